@@ -107,10 +107,17 @@ let package = Package(
         "PassagePlanning", "PassageReaders", "PassageStores",
       ]),
     module(
+      "PassageChecking",
+      [
+        "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageMappings",
+        "PassageModels", "PassagePlanning", "PassageProjects", "PassageValues",
+      ]),
+    module(
       "PassageInspection",
       [
         "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageFiles",
-        "PassageModels", "PassageQueries", "PassageSQLite", "PassageStores", "PassageValues",
+        "PassageMappings", "PassageModels", "PassagePlanning", "PassageQueries", "PassageSQLite",
+        "PassageStores", "PassageValues",
       ]),
     module(
       "PassagePrefilled",
@@ -150,7 +157,7 @@ let package = Package(
       "PassageCommands",
       [
         .product(name: "ArgumentParser", package: "swift-argument-parser"), "Passage",
-        "PassageFiles", "PassageReports", "PassageTesting",
+        "PassageChecking", "PassageFiles", "PassageReports", "PassageTesting",
       ],
       // Links to the schemas and the page of errors of the repository, so that the program has the same.
       resources: ["mapping", "model", "history", "store"].map {
@@ -229,6 +236,13 @@ let package = Package(
         "PassageMappings", "PassageModels", "PassagePlanning", "PassageProjects", "PassageQueries",
         "PassageReaders", "PassageRestoring", "PassageSQLite", "PassageStores", "PassageTesting",
         "PassageValues", "TestSupport",
+      ]),
+    tests(
+      "PassageCheckingTests",
+      [
+        "PassageChecking", "PassageDiagnostics", "PassageEngine", "PassageExpressions",
+        "PassageMappings", "PassageModels", "PassageProjects", "PassageTesting", "PassageValues",
+        "TestSupport",
       ]),
     tests(
       "PassageReportsTests",

@@ -32,15 +32,15 @@ public struct MigrateCommand: AsyncParsableCommand {
       "exitStatus", "diagnostics": [{"code", "severity", "message", "file", "line", "column", \
       "reason", "remedy"}], "unlistedDiagnostics", "diskState"}}.
 
-      Exit statuses: 0 done or nothing to do; 10 migration needed (status, install); 20 source model \
-      unknown; 22 no mapping between two models; 30 another runner is at work; 31 disk too small; \
-      32 input/output error; 33 stopped, the same command continues; 40 source damaged; 41 a \
-      policy or a validation failed; 42 verification failed; 43 values would be lost; 64 wrong \
-      call; 65 a mapping, model or history file is wrong; 1 a bug.
+      Exit statuses: 0 done or nothing to do; 10 migration needed (status, install); 12 a finding \
+      (check); 20 source model unknown; 22 no mapping between two models; 30 another runner is at \
+      work; 31 disk too small; 32 input/output error; 33 stopped, the same command continues; 40 \
+      source damaged; 41 a policy or a validation failed; 42 verification failed; 43 values would \
+      be lost; 64 wrong call; 65 a mapping, model or history file is wrong; 1 a bug.
       """,
     version: PassageVersion.current,
     subcommands: [
-      RunCommand.self, StatusCommand.self, PlanCommand.self, InspectCommand.self,
+      RunCommand.self, StatusCommand.self, PlanCommand.self, InspectCommand.self, CheckCommand.self,
       CreateCommand.self, InferCommand.self, ConvertCommand.self, VerifyCommand.self,
       SelectCommand.self, InstallCommand.self, PackCommand.self, SchemaCommand.self,
       ExplainCommand.self, DiagramCommand.self, RehearseCommand.self, RestoreCommand.self,

@@ -7,6 +7,8 @@ package struct History: Sendable, Hashable {
     package var name: Located<String>
     /// The model's path, relative to the history's folder.
     package var model: Located<String>
+    /// The version hashes of the model when it was released, by entity; `nil` if none are recorded.
+    package var hashes: [String: [UInt8]]?
 
     package init(name: String, model: String) {
       self.name = Located(name)
@@ -32,6 +34,8 @@ package struct History: Sendable, Hashable {
   /// The versions, oldest first.
   package var versions: [Version]
   package var steps: [Step]
+  /// What `migrate check` is told.
+  package var check = Check()
 
   package init(store: String? = nil, versions: [Version], steps: [Step]) {
     self.store = store.map { Located($0) }

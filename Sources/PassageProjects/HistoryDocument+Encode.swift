@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassagePlatform
 
 extension HistoryDocument {
   /// The value of `$schema` in a history that this project writes.
@@ -18,8 +19,13 @@ extension HistoryDocument {
       (
         "versions",
         .list(
-          history.versions.map {
-            .shortObject([("name", .string($0.name.value)), ("model", .string($0.model.value))])
+          history.versions.map { version in
+            let members = [
+              ("name", JSONText.string(version.name.value)),
+              ("model", .string(version.model.value)),
+            ]
+            guard let hashes = version.hashes else { return .shortObject(members) }
+            return .object(members + [("versionHashes", encode(hashes))])
           })
       ))
     members.append(
@@ -33,6 +39,49 @@ extension HistoryDocument {
             ])
           })
       ))
+    if history.check != History.Check() { members.append(("check", encode(history.check))) }
     return JSONText.object(members).rendered() + "\n"
+  }
+
+  /// Version hashes by entity, in Base64, a line for each.
+  private static func encode(_ hashes: [String: [UInt8]]) -> JSONText {
+    .object(
+      hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        .map { ($0.key, .string(Data($0.value).base64EncodedString())) })
+  }
+
+  private static func encode(_ check: History.Check) -> JSONText {
+    var members: [(name: String, value: JSONText)] = []
+    if !check.levels.isEmpty {
+      members.append(
+        (
+          "levels",
+          .object(
+            check.levels.map { level in
+              let severity = JSONText.string(level.severity.rawValue)
+              guard let reason = level.reason else { return (level.code.value, severity) }
+              return (
+                level.code.value,
+                .shortObject([("level", severity), ("reason", .string(reason))])
+              )
+            })
+        ))
+    }
+    if !check.exceptions.isEmpty {
+      members.append(
+        (
+          "exceptions",
+          .list(
+            check.exceptions.map { exception in
+              let places = History.Check.Place.allCases.compactMap { place in
+                exception.places[place].map { (place.rawValue, JSONText.string($0)) }
+              }
+              return .object(
+                [("code", .string(exception.code.value))] + places
+                  + [("reason", .string(exception.reason))])
+            })
+        ))
+    }
+    return .object(members)
   }
 }

@@ -3,8 +3,8 @@ package import PassageDiagnostics
 /// A history's JSON file. Reading it reports all mistakes in it. `history.schema.json` describes
 /// it.
 package enum HistoryDocument {
-  package static let historyMembers = ["store", "versions", "steps"]
-  package static let versionMembers = ["name", "model"]
+  package static let historyMembers = ["store", "versions", "steps", "check"]
+  package static let versionMembers = ["name", "model", "versionHashes"]
   package static let stepMembers = ["from", "to", "mappings"]
 
   /// Reads a history.
@@ -38,13 +38,14 @@ package enum HistoryDocument {
     for node in decoding.array(members["versions"], "“versions”") {
       guard
         let members = decoding.members(
-          of: node, "a version", known: versionMembers, required: versionMembers),
+          of: node, "a version", known: versionMembers, required: ["name", "model"]),
         let name = located(members["name"], "“name”", &decoding),
         let model = located(members["model"], "“model”", &decoding)
       else { continue }
       var version = History.Version(name: "", model: "")
       version.name = name
       version.model = model
+      version.hashes = hashes(members["versionHashes"], &decoding)
       history.versions.append(version)
     }
     for node in decoding.array(members["steps"], "“steps”") {
@@ -61,6 +62,7 @@ package enum HistoryDocument {
         .compactMap { located($0, "a mapping model's name", &decoding) }
       history.steps.append(step)
     }
+    if let node = members["check"] { history.check = check(node, &decoding) }
     return history
   }
 
@@ -98,7 +100,7 @@ package enum HistoryDocument {
     }
   }
 
-  private static func located(
+  static func located(
     _ node: JSONNode?, _ what: String, _ decoding: inout JSONDecoding
   ) -> Located<String>? {
     guard let node, let text = decoding.string(node, what) else { return nil }

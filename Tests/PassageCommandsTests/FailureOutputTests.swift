@@ -59,7 +59,8 @@ struct FailureOutputTests {
     "verify", "schema", "diagram",
   ]
   /// With those whose failures have tests of their own: they read no store as the others do.
-  static let allCommands = commands + ["explain", "restore", "prune", "rehearse", "init"]
+  static let allCommands =
+    commands + ["check", "explain", "restore", "prune", "rehearse", "init"]
 
   private static func each(
     _ status: Int32, during trouble: Trouble = .none, of names: [String] = commands,
@@ -179,6 +180,7 @@ struct FailureOutputTests {
       [.migrationNeeded], commands.filter { $0 != "install" },
       "the others migrate, or ask for no version; status answers it, which is no failure"
     ),
+    ([.checkFailed], commands, "only check has findings, which are its answer and no failure"),
     (
       [.sourceModelUnknown],
       ["inspect", "select", "pack", "convert", "infer", "create", "schema", "diagram"],

@@ -29,6 +29,13 @@ struct PrintedCommandTests {
     case foreignFolder = "WorkFolderProof.swift: mv --"
     case killedTransaction = "StoreError+Diagnostic.swift: sqlite3 "
     case fewFiles = "OpenFileLimit.swift: ulimit -n"
+    case codesOfCheck = "CheckSettings.swift: migrate explain"
+    case inferredWay = "InferredWayRule.swift: migrate infer"
+    case missingWay = "MissingWayRule.swift: migrate infer"
+    case release = "UnrecordedVersionRule.swift: migrate check"
+    case keysOfCall = "ObjectArguments+Call.swift: migrate select"
+    case keysOfStore = "WayExplanation.swift: migrate select"
+    case versionOfStore = "ObjectCall.swift: migrate status"
     case fewFilesLater = "StoreError+Diagnostic.swift: ulimit -n"
   }
 
@@ -92,18 +99,19 @@ struct PrintedCommandTests {
   @Test(arguments: Printed.allCases)
   func `what is printed works when it is pasted`(printed: Printed) throws {
     switch printed {
-    case .writeInferred: try checkInferred()
+    case .writeInferred, .inferredWay, .missingWay: try checkInferred()
     case .oldModel, .newerModel, .storeByItself: try checkInspect()
     case .compiledMapping, .editedMapping: try checkConvert()
     case .help: try checkHelp()
-    case .routeDifferences, .storeDifferences: try checkStatus()
+    case .routeDifferences, .storeDifferences, .versionOfStore: try checkStatus()
     case .installed: try checkInstalled()
-    case .codes, .codeOnPage: try checkCodes()
+    case .codes, .codeOnPage, .codesOfCheck: try checkCodes()
+    case .keysOfCall, .keysOfStore: try checkKeys()
     case .keptStores: try checkKeptStores()
     case .killedTransaction: try checkRollback()
     case .fewFiles, .fewFilesLater: try checkFiles()
     // Each has a test of its own that pastes it.
-    case .misspelt, .statusCommand, .afterInit, .foreignFolder: break
+    case .misspelt, .statusCommand, .afterInit, .foreignFolder, .release: break
     }
   }
 
@@ -112,6 +120,14 @@ struct PrintedCommandTests {
     let place = try MigrateProcess.executable.deletingLastPathComponent().path
     return try ChildProgram.run(
       "/bin/sh", ["-c", "PATH=\"$0:$PATH\"; \(command)", place], in: folder)
+  }
+
+  private func checkKeys() throws {
+    let project = try ExampleProject()
+    let outcome = try paste(
+      "migrate select --store \(ExampleProject.sample) --entity Event --keys",
+      in: project.folder.path)
+    #expect(outcome.status == 0 && outcome.output.hasPrefix("1\n2\n"), "\(outcome.errors)")
   }
 
   private func checkInferred() throws {

@@ -34,6 +34,9 @@ struct SchemaTests {
     (historySchema, "history", HistoryDocument.historyMembers),
     (historySchema, "version", HistoryDocument.versionMembers),
     (historySchema, "step", HistoryDocument.stepMembers),
+    (historySchema, "check", HistoryDocument.checkMembers),
+    (historySchema, "level", HistoryDocument.levelMembers),
+    (historySchema, "exception", HistoryDocument.exceptionMembers),
     (storeSchema, "store", TextStoreSettings.members),
     (storeSchema, "entity", TextStoreSettings.entityMembers),
   ])
@@ -49,7 +52,8 @@ struct SchemaTests {
   @Test(arguments: [
     (mappingSchema, "model"), (mappingSchema, "entityMapping"), (mappingSchema, "policy"),
     (mappingSchema, "propertyMapping"), (historySchema, "history"), (historySchema, "version"),
-    (historySchema, "step"), (storeSchema, "store"), (storeSchema, "entity"),
+    (historySchema, "step"), (historySchema, "check"), (historySchema, "level"),
+    (historySchema, "exception"), (storeSchema, "store"), (storeSchema, "entity"),
   ])
   func `every member has a description`(_ path: String, _ definition: String) throws {
     let schema = try #require(Self.schema(path).definition(definition))
@@ -187,6 +191,14 @@ struct SchemaTests {
     (#"{"store":"a.sqlite","versions":[{"name":"1","model":"1.json"}],"steps":[]}"#, true),
     (#"{"versions":[],"steps":[{"from":"1","to":"2"}]}"#, false),
     (#"{"versions":[],"store":1}"#, false), (#"{"versions":[],"stores":"a"}"#, false),
+    (#"{"versions":[],"check":{"levels":{"CHK-001":"note"}}}"#, true),
+    (#"{"versions":[],"check":{"levels":{"CHK-001":{"level":"note","reason":"r"}}}}"#, true),
+    (#"{"versions":[],"check":{"levels":{"CHK-001":{"level":"note"}}}}"#, false),
+    (#"{"versions":[],"check":{"levels":{"CHK-001":"off"}}}"#, false),
+    (#"{"versions":[],"check":{"exceptions":[{"code":"CHK-001","reason":"r"}]}}"#, true),
+    (#"{"versions":[],"check":{"exceptions":[{"code":"CHK-001"}]}}"#, false),
+    (#"{"versions":[],"check":{"exceptions":[{"code":"CHK-001","reason":""}]}}"#, false),
+    (#"{"versions":[{"name":"1","model":"a","versionHashes":{"A":"x"}}]}"#, false),
     (
       #"{"versions":[{"name":"1","model":"a"},{"name":"2","model":"b"}],"steps":[{"from":"1","to":"2","mappings":["M"]}]}"#,
       true

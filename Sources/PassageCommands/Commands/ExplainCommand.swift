@@ -1,23 +1,41 @@
 internal import ArgumentParser
 internal import Passage
 
-/// `migrate explain`: what a diagnostic's code means, and what to do.
+/// `migrate explain`: what a diagnostic's code means and what to do, or what becomes of one object.
 struct ExplainCommand: PassageCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tells what a diagnostic's code means and what to do.",
+    abstract: "Tells what a diagnostic's code means, or what becomes of one object of a store.",
     discussion: """
       A code is named as it is printed, such as MAP-014 or error[MAP-014]. Without one, all codes \
       are listed with their meaning.
+
+      With --entity and --key it tells which entity mapping takes an object and why, what its \
+      attributes become and from what, its new key and its links. With --source, --store is a \
+      migrated store, and it tells of which object of the source the object was made. Nothing is \
+      written, no policy is called, and values are printed only with --show-values.
       """)
 
   @Argument(help: "The codes.")
   var codes: [String] = []
 
+  @OptionGroup(title: "An object") var object: ObjectArguments
+
+  @OptionGroup(title: "Project") var project: ProjectArguments
+
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
-    var mistakes = CallMistakes()
+    var mistakes = CallMistakes(diskState: nil)
+    if object.isGiven {
+      let call = object.call(in: project.places, codes: codes, &mistakes)
+      try mistakes.throwIfErrors()
+      if let call {
+        return ObjectReport(
+          try call.answer(), command: Self.name, showsValues: object.showValues
+        ).result
+      }
+    }
     let pages = codes.isEmpty ? CodePage.all : codes.compactMap { Self.page($0, &mistakes) }
     try mistakes.throwIfErrors()
     return CommandResult(

@@ -1,14 +1,14 @@
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
-internal import PassagePlanning
+package import PassagePlanning
 internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
 /// The properties of a step's source that nothing in the step uses, and how many values they have.
-struct UnreadValues {
+package struct UnreadValues {
   /// The properties of one source entity.
   private struct Part {
     /// The first entity mapping that migrates the entity, by its position in the step.
@@ -33,7 +33,7 @@ struct UnreadValues {
   private var parts: [Part] = []
 
   /// - Parameter number: the step's number, from 1.
-  init(of step: PlannedStep, number: Int, policies: PolicyRegistry) {
+  package init(of step: PlannedStep, number: Int, policies: PolicyRegistry) {
     self.step = step
     self.number = number
     self.policies = policies
@@ -68,7 +68,7 @@ struct UnreadValues {
   var isEmpty: Bool { parts.isEmpty }
 
   /// All of the properties, without counts.
-  var uncounted: [ValueLoss] {
+  package var uncounted: [ValueLoss] {
     parts.flatMap { part in
       (part.attributes.map(\.name) + part.relationships.map(\.name)).map {
         item(part, $0, nil).loss

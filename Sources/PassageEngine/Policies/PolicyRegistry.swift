@@ -1,6 +1,6 @@
-internal import PassageDiagnostics
+package import PassageDiagnostics
 package import PassageExpressions
-internal import PassageMappings
+package import PassageMappings
 
 /// The policies and functions that a program has registered, by name. A mapping model can call
 /// nothing else.
@@ -23,7 +23,8 @@ package struct PolicyRegistry: Sendable {
 
   package var names: [String] { types.keys.sorted() }
 
-  subscript(name: String) -> (any MigrationPolicy.Type)? {
+  /// The policy with this name; that of a class of a module is found without the module's name too.
+  package subscript(name: String) -> (any MigrationPolicy.Type)? {
     types[name] ?? name.split(separator: ".").last.flatMap { types[String($0)] }
   }
 
@@ -58,7 +59,7 @@ package struct PolicyRegistry: Sendable {
 
   /// The signatures against which the plan checks mappings. Each policy that the mappings name is
   /// created once, and an error of its initialiser is reported as `MAP-028`.
-  func signatures(
+  package func signatures(
     for mappings: [EntityMapping]
   ) -> (signatures: [PolicySignature], diagnostics: Diagnostics) {
     var signatures = types.keys.map { PolicySignature(name: $0) }

@@ -30,8 +30,9 @@ extension MigrationError.Kind {
   /// The class of each group of codes, for codes that are not listed below. In groups that are
   /// missing here, every code has a class of its own.
   private static let kindsOfGroups: [String: Self] = [
-    "ATM-": .policyFailed, "CMD-": .wrongCall, "IMP-": .wrongFile, "INF-": .noMapping,
-    "MAP-": .wrongFile, "MOD-": .wrongFile, "PRE-": .wrongFile, "ROW-": .policyFailed,
+    "ATM-": .policyFailed, "CHK-": .checkFailed, "CMD-": .wrongCall, "IMP-": .wrongFile,
+    "INF-": .noMapping, "MAP-": .wrongFile, "MOD-": .wrongFile, "PRE-": .wrongFile,
+    "ROW-": .policyFailed,
     "VAL-": .policyFailed,
   ]
 

@@ -8,6 +8,8 @@ public struct MigrationError: Error, Sendable {
     case bug = 1
     /// A store must be migrated first, and the call does not ask for that.
     case migrationNeeded = 10
+    /// A check of a history has a finding of the level that the call asks for.
+    case checkFailed = 12
     /// No known model has the version hashes of the store.
     case sourceModelUnknown = 20
     /// No mapping model leads from one model to the other.

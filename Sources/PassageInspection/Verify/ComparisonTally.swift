@@ -1,5 +1,5 @@
 internal import PassageEngine
-internal import PassageValues
+package import PassageValues
 
 /// Counts the rows of one table while two stores are compared.
 struct ComparisonTally {
@@ -81,7 +81,7 @@ extension Value {
 
   /// Describes the cell: texts in quotation marks, bytes in hexadecimal, both cut if they are long;
   /// a real number with every digit that distinguishes it from its neighbours.
-  fileprivate var shownText: String {
+  package var shownText: String {
     switch self {
     case .null: "NULL"
     case .integer(let number): "\(number)"

@@ -24,6 +24,7 @@ extension MigrationError.Kind {
     switch self {
     case .bug: "a mistake in Passage itself"
     case .migrationNeeded: "the store must be migrated first"
+    case .checkFailed: "a check of the history has findings"
     case .sourceModelUnknown: "the source model is not known"
     case .noMapping: "there is no mapping between two models"
     case .locked: "another runner or program is at work"

@@ -1,0 +1,205 @@
+import PassageDiagnostics
+import PassageEngine
+import PassageProjects
+import PassageValues
+import TestSupport
+import Testing
+
+@testable import PassageChecking
+
+/// A policy that says nothing about its revision.
+private struct Unrevised: MigrationPolicy {
+  init(mapping: PolicyMapping) throws {}
+}
+
+/// A policy that does.
+private struct Revised: MigrationPolicy {
+  static let revision = "1"
+  init(mapping: PolicyMapping) throws {}
+}
+
+/// Each rule finds what it is about at its place, and lets pass what is right.
+struct RuleTests {
+  struct Case: CustomTestStringConvertible {
+    var code: String
+    /// The entity mappings, from line 2 on.
+    var mapping: String
+    /// `line:column` of each finding in the mapping model.
+    var places: [String]
+
+    init(_ code: String, _ mapping: String, _ places: String...) {
+      self.code = code
+      self.mapping = mapping
+      self.places = places
+    }
+
+    var testDescription: String { "\(code) \(mapping)" }
+  }
+
+  /// The start of a mapping of “Note” in line 2.
+  private static let note = #"{ "type": "transform", "source": "Note", "destination": "Note", "#
+  private static let other = #"{ "type": "transform", "source": "Note", "destination": "Other", "#
+
+  static let cases: [Case] = [
+    // Values that nothing reads: text, size, year, kind and pages of line 2.
+    Case(
+      "CHK-001",
+      note
+        + #""attributes": {"text": {}, "size": {}, "kind": {}}, "relationships": {"pages": {}} }"#,
+      "2:34"),
+    Case(
+      "CHK-001",
+      note + #""attributes": {"text": {}, "size": {}, "kind": {}, "year": {}}, "#
+        + #""relationships": {"pages": {}} }"#),
+    // A text as a number.
+    Case(
+      "CHK-002",
+      note + "\n" + #""attributes": { "number": "CAST($source.text, 'NSNumber')" } }"#, "3:27"),
+    Case(
+      "CHK-002",
+      note + #""attributes": { "number": {"value": "CAST($source.text, 'NSNumber')","#
+        + #" "default": "0"} } }"#),
+    Case("CHK-002", note + #""attributes": { "number": "parseNumber($source.text, 'en_US')" } }"#),
+    // integer64 into integer32.
+    Case("CHK-003", note + "\n" + #""attributes": { "size": {} } }"#, "3:17"),
+    Case("CHK-003", note + "\n" + #""attributes": { "size": "$source.size" } }"#, "3:25"),
+    Case("CHK-003", note + #""attributes": { "number": "$source.size" } }"#),
+    Case("CHK-003", note + #""attributes": { "size": "$source.size / 2" } }"#),
+    // A relationship that loses its order, and objects that become one.
+    Case("CHK-004", note + "\n" + #""relationships": { "pages": {} } }"#, "3:20"),
+    Case(
+      "CHK-004", note + "\n" + #""mergeBy": "$source.kind", "attributes": {"text": {}} }"#, "3:12"),
+    Case(
+      "CHK-004",
+      note + #""mergeBy": "$source.kind", "attributes": {"kind": {}, "#
+        + #""size": {"combine": "sum"}} }"#),
+    // The same objects twice.
+    Case(
+      "CHK-006",
+      note + #""name": "A", "filter": "year < 2020" },"# + "\n" + note
+        + #""name": "B", "filter": "year <= 2020" }"#, "3:\(note.count + 24)"),
+    Case(
+      "CHK-006",
+      note + #""name": "A", "filter": "year < 2020" },"# + "\n" + note
+        + #""name": "B", "filter": "NOT year < 2020" }"#),
+    Case(
+      "CHK-006",
+      note + #""name": "A" },"# + "\n" + note + #""name": "B", "filter": "kind == 1" }"#,
+      "3:\(note.count + 24)"),
+    // What depends on other objects is not claimed.
+    Case(
+      "CHK-006",
+      note + #""name": "A", "filter": "pages.@count > 1" },"# + "\n" + note
+        + #""name": "B", "filter": "year == 2" }"#),
+    Case(
+      "CHK-007",
+      note + #""filter": "year < 2020" },"# + "\n" + other
+        + #""filter": "year == nil OR year > 5" }"#,
+      "3:\(other.count + 11)"),
+    Case("CHK-007", note.dropLast(2) + " },\n" + other + #""filter": "year == nil" }"#),
+    // What no filter takes.
+    Case(
+      "CHK-008",
+      note + #""name": "A", "filter": "year < 2020" },"# + "\n" + other
+        + #""filter": "year >= 2020" }"#, "3:\(other.count + 11)"),
+    Case(
+      "CHK-008",
+      note + #""name": "A", "filter": "year < 2020" },"# + "\n" + other
+        + #""filter": "year >= 2020 OR year == nil" }"#),
+    Case(
+      "CHK-008",
+      note + #""name": "A", "filter": "year < 2020" },"#
+        + #"{ "type": "remove", "source": "Note", "filter": "NOT year < 2020" }"#),
+    // An attribute that is required is never nil.
+    Case(
+      "CHK-008",
+      note + #""name": "A", "filter": "kind < 3" },"# + other
+        + #""filter": "kind >= 3" }"#),
+    // An entity that nothing reads: “Page” of the first version.
+    Case("CHK-009", note.dropLast(2) + " }", "1:13"),
+    Case("CHK-009", note.dropLast(2) + #" }, { "type": "remove", "source": "Page" }"#),
+    // A required attribute that may get nil.
+    Case("CHK-015", note + "\n" + #""attributes": { "year": {} } }"#, "3:17"),
+    Case("CHK-015", note + #""attributes": { "year": {"default": "0"} } }"#),
+    Case("CHK-015", note + #""filter": "year != nil", "attributes": { "year": {} } }"#),
+    Case("CHK-015", note + #""attributes": { "year": "$source.kind" } }"#),
+  ]
+
+  @Test(arguments: cases)
+  func `a rule finds what it is about, at its place`(trial: Case) throws {
+    let folder = try CheckedFolder(mappings: ["M": CheckedFolder.mapping(trial.mapping)])
+    #expect(try folder.places(of: trial.code) == trial.places.map { "Mappings/M.json:\($0)" })
+  }
+
+  @Test func `a policy without a revision is found where it is named`() throws {
+    func folder(_ policy: String) throws -> CheckedFolder {
+      try CheckedFolder(
+        mappings: [
+          "M": CheckedFolder.mapping(
+            #"{ "type": "custom", "source": "Note", "destination": "Note","# + "\n"
+              + #""policy": "\#(policy)" }"#)
+        ])
+    }
+    #expect(
+      try folder("Unrevised").places(of: "CHK-005", [Unrevised.self]) == ["Mappings/M.json:3:11"])
+    #expect(try folder("Revised").places(of: "CHK-005", [Revised.self]) == [])
+  }
+
+  private static let copies = CheckedFolder.mapping(
+    note.dropLast(2) + #" }, { "type": "copy", "source": "Page", "destination": "Page" }"#)
+
+  @Test func `the object that a finding names is one that the filters take`() throws {
+    let folder = try CheckedFolder(
+      mappings: [
+        "M": CheckedFolder.mapping(
+          Self.note + #""name": "A", "filter": "year < 2020 AND kind == 1" },"# + "\n" + Self.note
+            + #""name": "B", "filter": "year <= 2020 OR kind == 2" }"#)
+      ])
+    let findings = try folder.check().findings
+    let doubled = try #require(findings.first { $0.code == "CHK-006" })
+    #expect(
+      doubled.diagnostic.reason == "year = 2019, kind = 1 is taken by “M”, “A” and by “M”, “B”")
+    #expect(doubled.places[.entityMapping] == "B" && doubled.places[.entity] == "Note")
+    let gap = try #require(findings.first { $0.code == "CHK-008" })
+    #expect(gap.diagnostic.reason == "year = 2021, kind = 0 is taken by none")
+  }
+
+  @Test func `a version without a way is found, and one with an inferred way is noted`() throws {
+    let history = """
+      { "versions": [ { "name": "1", "model": "1.json" },
+                      { "name": "2", "model": "2.json" } ], "steps": [] }
+      """
+    #expect(
+      try CheckedFolder(history: history, mappings: [:]).places(of: "CHK-010")
+        == ["Migrations/history.json:1:27"])
+    let alike = try CheckedFolder(
+      history: history, mappings: [:],
+      models: [
+        "1": #"{ "name": "1", "entities": [ { "name": "A" } ] }"#,
+        "2": #"{ "name": "2", "entities": [ { "name": "A" }, { "name": "B" } ] }"#,
+      ])
+    #expect(try alike.places(of: "CHK-011") == ["Migrations/history.json:1:27"])
+    #expect(try alike.places(of: "CHK-010") == [])
+    let led = try CheckedFolder(mappings: ["M": Self.copies])
+    #expect(try led.places(of: "CHK-010") + led.places(of: "CHK-011") == [])
+  }
+
+  @Test func `a step whose mapping models lead elsewhere is found`() throws {
+    let history = CheckedFolder.history().replacing(
+      #""from": "1", "to": "2""#, with: #""from": "2", "to": "1""#)
+    let folder = try CheckedFolder(history: history, mappings: ["M": Self.copies])
+    #expect(try folder.places(of: "CHK-010").contains("Migrations/history.json:4:53"))
+  }
+
+  @Test func `a mapping model that no step names is noted`() throws {
+    let folder = try CheckedFolder(mappings: ["M": Self.copies, "Old": Self.copies])
+    #expect(try folder.places(of: "CHK-014") == ["Mappings/Old.json"])
+  }
+
+  @Test func `a mistake in a mapping model is refused as by a plan`() throws {
+    let folder = try CheckedFolder(
+      mappings: ["M": CheckedFolder.mapping(Self.note + #""attributes": {"txt": {}} }"#)])
+    let error = try #require(throws: Diagnostics.self) { try folder.check() }
+    #expect(error.errors.map(\.code) == ["MAP-014"])
+  }
+}
