@@ -71,8 +71,10 @@ struct SelectCommand: PassageCommand {
   func perform(_ console: Console) async throws -> CommandResult {
     let opened = try StoreFile.open(path: store)
     let selection = try selection(of: opened)
-    for line in DiagnosticText.lines(selection.warnings, texts: texts) {
-      console.printMessage(line)
+    if !look.isQuiet {
+      for line in DiagnosticText.lines(selection.warnings, texts: texts, in: look.messagePalette) {
+        console.printMessage(line)
+      }
     }
     if explain {
       return SelectionReport(
