@@ -25,6 +25,7 @@ struct ConvertReport {
         case .history: "history"
         case .schema: "schema “\(file.name)”"
         case .diagram: "diagram “\(file.name)”"
+        case .settings: "settings"
         }
       table.add([file.path, holds, file.state == .written ? "" : file.state.rawValue])
     }

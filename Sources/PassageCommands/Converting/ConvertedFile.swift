@@ -9,6 +9,7 @@ struct ConvertedFile {
     case history
     case schema
     case diagram
+    case settings
   }
 
   enum State: String {

@@ -11,7 +11,8 @@ final class CallLog: Sendable {
     /// Whether a warning has said that the log cannot be written.
     var isTold = false
     var lastProgress: ContinuousClock.Instant?
-    var startedPass: [Int] = []
+    /// Step and number of each pass whose start is written.
+    var startedPasses: Set<[Int]> = []
     var finished: [MigrationProgress.FinishedPass] = []
   }
 
@@ -69,6 +70,10 @@ final class CallLog: Sendable {
   func note(_ progress: MigrationProgress) {
     let told = state.withLock { news(progress, &$0) }
     for pass in told.ended {
+      // Of a slow reader's progress only the newest is left: the start may be missing.
+      if !told.known.contains([pass.step, pass.pass]) {
+        begin(pass.step, pass.pass, pass.passCount, pass.name, progress.stepCount, pass.read)
+      }
       write(
         "passFinished",
         place(pass.step, pass.pass, pass.passCount, pass.name) + [
@@ -76,34 +81,43 @@ final class CallLog: Sendable {
         ])
     }
     if told.isBegun {
-      write(
-        "passStarted",
-        place(progress.step, progress.pass, progress.passCount, progress.passName)
-          + [
-            ("stepCount", .integer(progress.stepCount)), ("objects", .integer(progress.passTotal)),
-          ])
+      begin(
+        progress.step, progress.pass, progress.passCount, progress.passName, progress.stepCount,
+        progress.passTotal)
     }
     if told.isDue, case .shortObject(let members) = progress.json {
       write("progress", Array(members.dropFirst()))
     }
   }
 
+  private func begin(
+    _ step: Int, _ pass: Int, _ passCount: Int, _ name: String, _ stepCount: Int, _ objects: Int64
+  ) {
+    write(
+      "passStarted",
+      place(step, pass, passCount, name)
+        + [("stepCount", .integer(stepCount)), ("objects", .integer(objects))])
+  }
+
   private func news(
     _ progress: MigrationProgress, _ state: inout State
-  ) -> (ended: [MigrationProgress.FinishedPass], isBegun: Bool, isDue: Bool) {
+  ) -> (
+    ended: [MigrationProgress.FinishedPass], known: Set<[Int]>, isBegun: Bool, isDue: Bool
+  ) {
+    let known = state.startedPasses
+    for pass in progress.finishedPasses { state.startedPasses.insert([pass.step, pass.pass]) }
     let ended = progress.finishedPasses.filter { !state.finished.contains($0) }
     state.finished += ended
     var isBegun = false
     let isInPass = [.create, .relate, .validate].contains(progress.phase)
     let pass = [progress.step, progress.pass]
-    if isInPass, !progress.passName.isEmpty, state.startedPass != pass {
-      state.startedPass = pass
+    if isInPass, !progress.passName.isEmpty, state.startedPasses.insert(pass).inserted {
       isBegun = true
     }
     let now = ContinuousClock.now
     let isDue = state.lastProgress.map { $0.duration(to: now) >= Self.interval } ?? true
     if isDue { state.lastProgress = now }
-    return (ended, isBegun, isDue)
+    return (ended, known, isBegun, isDue)
   }
 
   private func place(
