@@ -27,7 +27,8 @@ public struct MigrateCommand: AsyncParsableCommand {
       version, into a new file beside it.
 
       Standard output carries the result, as text or as one JSON object (--format json); progress \
-      and messages go to standard error. Values of attributes are never printed. With --format \
+      and messages go to standard error. Values of attributes are never printed. Colours are used \
+      on a terminal only, and not if NO_COLOR is set. With --format \
       json a failure is the one object on standard output: {"command", "error": {"kind", \
       "exitStatus", "diagnostics": [{"code", "severity", "message", "file", "line", "column", \
       "reason", "remedy"}], "unlistedDiagnostics", "diskState"}}.
@@ -68,7 +69,8 @@ public struct MigrateCommand: AsyncParsableCommand {
       try CallArguments.check(CommandLine.arguments)
       try OpenFileLimit.prepare()
     } catch {
-      let report = ErrorReport(error, command: nil)
+      let report = ErrorReport(
+        error, command: nil, look: OutputLook(arguments: CommandLine.arguments))
       if CommandLineFormat.isJSON(CommandLine.arguments) {
         Console().printResult(report.json)
       } else {
@@ -116,7 +118,8 @@ public struct MigrateCommand: AsyncParsableCommand {
       ? MigrationError(Diagnostic("CMD-001", message(for: error), remedy: "see migrate --help"))
       : nil
     guard let failure = error as? MigrationError ?? unread else { exit(withError: error) }
-    let report = ErrorReport(failure, command: nil)
+    let report = ErrorReport(
+      failure, command: nil, look: OutputLook(arguments: CommandLine.arguments))
     if isJSON { Console().printResult(report.json) } else { Console().printMessage(report.text) }
     exit(withError: ExitCode(failure.kind.rawValue))
   }

@@ -58,13 +58,13 @@ struct OutputTests {
   @Test
   func `a bar is as full as the work is done`() {
     let bar = ProgressText(halfWay).bar(columns: 120)
-    #expect(bar.hasPrefix("[############------------------]  43 %  StepOne 1/2  860 of 2,000"))
+    #expect(bar.hasPrefix("[############------------------]  43 %  pass 1/2 StepOne  860 of 2,000"))
   }
 
   @Test
   func `a narrow terminal keeps what matters most`() {
     let bar = ProgressText(halfWay).bar(columns: 40)
-    #expect(bar.contains("43 %  StepOne 1/2"))
+    #expect(bar.contains("43 %  pass 1/2 StepOne"))
     #expect(!bar.contains("/s"))
   }
 

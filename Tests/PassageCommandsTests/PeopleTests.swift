@@ -179,4 +179,41 @@ import Testing
       "--max-file-bytes", "100")
     #expect(outcome.errors.contains("ATM-001"))
   }
+
+  @Test(arguments: files)
+  func `a filter selects the same objects in every type of file`(_ file: String) throws {
+    let temporary = try TemporaryDirectory()
+    let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    func select(_ arguments: String...) throws -> MigrateProcess.Outcome {
+      try MigrateProcess.run(
+        ["select", "--store", file, "--entity", "Person"] + arguments, in: folder.path,
+        after: "TMPDIR='\(temporary.path)' exec \"$0\" \"$@\"")
+    }
+    let all = try select()
+    #expect(all.status == 0 && all.output == "3\n", "\(all.errors)")
+    #expect(try select("--filter", "#first BEGINSWITH 'A' OR #first == 'Zoë'").output == "2\n")
+    let keys = try select("--filter", "#first == 'Ann'", "--keys")
+    #expect(keys.output.split(separator: "\n").count == 1)
+    let explained = try select("--filter", "#first == 'Ann'", "--explain", "--format", "json").json
+    #expect(explained["count"]?.number == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+    let after = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(before == after)
+  }
+
+  @Test func `a wrong record ends a selection as it ends a migration`() throws {
+    try folder.write(Array("Person,Eve,X,1,yesterday,1,\n".utf8), to: "people.csv")
+    let outcome = try run("select", "--store", "people.csv", "--entity", "Person")
+    #expect(outcome.status == 41)
+    #expect(outcome.errors.contains("ATM-010"))
+    #expect(!outcome.errors.contains("yesterday"))
+  }
+
+  @Test func `a selection without a folder for temporary files says so`() throws {
+    let outcome = try MigrateProcess.run(
+      ["select", "--store", "people.csv", "--entity", "Person"], in: folder.path,
+      after: "TMPDIR=/nowhere exec \"$0\" \"$@\"")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("CMD-083"))
+  }
 }

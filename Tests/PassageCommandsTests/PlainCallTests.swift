@@ -13,9 +13,11 @@ import Testing
     var random = SeededRandom(seed: RandomSeed.told(for: "PlainCallTests"))
     let names = [
       "--store", "--to", "--migrations", "--mappings-dir", "--models", "--format", "--memory",
-      "--store=a", "--help", "status", "--", "-h", "",
+      "--color", "-q", "--verbose", "--store=a", "--help", "status", "--", "-h", "",
     ]
-    let values = ["a", "b/../c", "./d//e", "2", "json", "text", "xml", "", "-", "--to", "-1", "ä"]
+    let values = [
+      "a", "b/../c", "./d//e", "2", "json", "text", "xml", "never", "", "-", "--to", "-1", "ä",
+    ]
     var read = 0
     for _ in 0..<400 {
       var arguments = random.chance(95) ? ["status"] : [random.pick(names)]
@@ -29,7 +31,7 @@ import Testing
       read += 1
       let command = try #require(
         (try? MigrateCommand.parseAsRoot(arguments)) as? StatusCommand, "\(arguments)")
-      #expect(call == .status(command.request, command.format.format), "\(arguments)")
+      #expect(call == .status(command.request, command.format.format, command.look), "\(arguments)")
       #expect(command.format.memory == nil)
     }
     #expect(read > 40)
@@ -40,7 +42,9 @@ import Testing
     ["status", "--version"], ["status", "a"],
     ["status", "--store"], ["status", "--store", "--to"], ["status", "--format", "xml"],
     ["status", "--format=json"], ["status", "--to", "1", "--to", "2"], ["status", "--help"],
-    ["status", "--memory", "1G"], ["run", "--to", "2"], ["--to", "2"], ["status", "--store", ""],
+    ["status", "--memory", "1G"], ["status", "-q", "-v"], ["status", "--color"],
+    ["status", "--color", "red"], ["status", "--color", "never", "--color", "never"],
+    ["run", "--to", "2"], ["--to", "2"], ["status", "--store", ""],
   ])
   func `any other call is left to the parser`(arguments: [String]) {
     #expect(PlainCall(arguments) == nil)
@@ -85,7 +89,8 @@ import Testing
       ["--store", ExampleProject.migrated, "--to", "1"], ["--to", "3"], ["--store", "missing"],
       ["--store", "other.sqlite"], ["--migrations", "nowhere"], ["--mappings-dir", "Mappings"],
       ["--migrations", "Mappings", "--models", "Migrations/Events 1.json"],
-      ["--models", "missing.json"], ["--store", "Migrations/history.json"],
+      ["--models", "missing.json"], ["--store", "Migrations/history.json"], ["--color", "always"],
+      ["-q", "--store", "missing", "--color", "always"], ["--verbose"],
     ]
     var statuses: Set<Int32> = []
     for call in calls {

@@ -3,7 +3,7 @@ internal import PassageModels
 internal import PassageStores
 
 /// The model that delimited text declares: its entities with the columns in which they have values.
-/// Every attribute is a string.
+/// Attributes have the types of the settings; the others are strings.
 struct DelimitedTextModel {
   private let settings: TextStoreSettings
   private let input: TextInput
@@ -14,6 +14,23 @@ struct DelimitedTextModel {
   }
 
   func model() throws -> Model {
+    var used = UsedColumns(path: input.path)
+    try forEachRecord { entity, fields in
+      for (column, field) in fields {
+        used.note(column, of: entity, hasValue: field.isQuoted || field.text != settings.nullText)
+      }
+      used.note(entity)
+    }
+    return used.model(types: settings.types)
+  }
+
+  /// Calls `body` with the entity of each record and its fields, without those of the entity and the
+  /// identifier.
+  func forEachRecord(
+    _ body: (_ entity: String, _ fields: [(column: String, field: DelimitedTextParser.Field)])
+      throws
+      -> Void
+  ) throws {
     let path = input.path
     var parser = try DelimitedTextParser(input, settings)
     var columns = settings.columns
@@ -28,22 +45,19 @@ struct DelimitedTextModel {
       settings.columnsOfEntities.values.first.flatMap { list in
         entityColumn.flatMap { list.firstIndex(of: $0) }
       } ?? entityColumn.flatMap { columns.firstIndex(of: $0) }
-    var used = UsedColumns(path: path)
     let base = TableNames.entity(table: UsedColumns.baseName(path))
     while let record = try parser.next() {
       let entity = position.flatMap { record.indices.contains($0) ? record[$0].text : nil }
       let name = settings.entityName ?? entity ?? base
       let own = settings.columnsOfEntities[name] ?? columns
-      for (column, field) in zip(own, record)
-      where column != entityColumn && column != identifierColumn
-        && !settings.ignored.contains(column)
-      {
-        used.note(column, of: name, hasValue: field.isQuoted || field.text != settings.nullText)
-      }
-      used.note(name)
+      try body(
+        name,
+        zip(own, record).filter { column, _ in
+          column != entityColumn && column != identifierColumn
+            && !settings.ignored.contains(column)
+        }.map { (column: $0, field: $1) })
     }
     if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: path) }
-    return used.model()
   }
 }
 
@@ -76,7 +90,8 @@ struct UsedColumns {
     return String(name[..<dot])
   }
 
-  func model() -> Model {
+  /// - Parameter types: the types of attributes by entity and column; the others are strings.
+  func model(types: [String: [String: AttributeType]]) -> Model {
     Model(
       name: Self.baseName(path),
       entities: entities.map { entity in
@@ -92,7 +107,7 @@ struct UsedColumns {
             let name = TableNames.unique(
               isName ? column : TableNames.property(column: column), among: &taken, separator: "")
             return Attribute(
-              name: name, type: .string,
+              name: name, type: types[entity]?[column] ?? .string,
               userInfo: name == column ? [:] : [TextStoreNames.columnKey: column])
           })
       })

@@ -37,7 +37,8 @@ package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
     return settings
   }
 
-  /// A model of the entities and columns of the file, in which every attribute is a string.
+  /// A model of the entities and columns of the file. Attributes have the types of the
+  /// settings; the others are strings.
   func declaredModel(_ input: TextInput, _ settings: TextStoreSettings) throws -> Model {
     try DelimitedTextModel(input, settings: settings).model()
   }

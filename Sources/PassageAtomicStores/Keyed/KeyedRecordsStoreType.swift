@@ -34,7 +34,8 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
     try TextStoreSettings.beside(path) ?? TextStoreSettings(kind: .keyed)
   }
 
-  /// A model of the entities and keys of the file, in which every attribute is a string.
+  /// A model of the entities and keys of the file. Attributes have the types of the
+  /// settings; the others are strings.
   func declaredModel(_ input: TextInput, _ settings: TextStoreSettings) throws -> Model {
     var parser = try KeyedRecordsParser(input, settings)
     var used = UsedColumns(path: input.path)
@@ -48,7 +49,7 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
       }
     }
     if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: input.path) }
-    return used.model()
+    return used.model(types: settings.types)
   }
 
   func read(

@@ -1,12 +1,13 @@
 internal import PassageFiles
 package import PassageDiagnostics
+internal import PassageModels
 internal import PassageStores
 
 extension TextStoreSettings {
   package static let members = [
     "type", "encoding", "byteOrderMark", "lineEnding", "separator", "quote", "quoting", "header",
     "columns", "entities", "entity", "entityColumn", "identifierColumn", "ignored", "nullText",
-    "listSeparator", "dates", "trueText", "falseText", "binary",
+    "listSeparator", "dates", "trueText", "falseText", "binary", "types",
   ]
   package static let entityMembers = ["columns"]
 
@@ -90,6 +91,7 @@ extension TextStoreSettings {
     set(decoding.string(found["trueText"], "“trueText”"), \.style.trueText)
     set(decoding.string(found["falseText"], "“falseText”"), \.style.falseText)
     set(decoding.word(found["binary"], "“binary”", as: TextStyle.Binary.self), \.style.binary)
+    settings.types = types(found["types"], &decoding)
     check(settings, root, found, &decoding)
     return settings
   }
@@ -112,6 +114,41 @@ extension TextStoreSettings {
       columns[member.name] = decoding.strings(found["columns"], "“columns”")
     }
     return columns
+  }
+
+  /// The types by entity and column.
+  private static func types(
+    _ node: JSONNode?, _ decoding: inout JSONDecoding
+  ) -> [String: [String: AttributeType]] {
+    var types: [String: [String: AttributeType]] = [:]
+    for entity in objectMembers(node, "“types”", &decoding) {
+      for column in objectMembers(entity.value, "the types of “\(entity.name)”", &decoding) {
+        guard let name = decoding.string(column.value, "the type of “\(column.name)”") else {
+          continue
+        }
+        if let type = AttributeType(name: name), AttributeText.canHold(type) {
+          types[entity.name, default: [:]][column.name] = type
+        } else {
+          let known = AttributeType.allCases.filter(AttributeText.canHold).map(\.name)
+          decoding.report(
+            Diagnostic(
+              code, "“\(name)” is not a type of attribute", at: column.value.location,
+              remedy: "use one of: \(known.joined(separator: ", "))"))
+        }
+      }
+    }
+    return types
+  }
+
+  private static func objectMembers(
+    _ node: JSONNode?, _ what: String, _ decoding: inout JSONDecoding
+  ) -> [JSONNode.Member] {
+    guard let node else { return [] }
+    guard case .object(let members) = node.kind else {
+      decoding.mismatch(node, what, expected: "an object")
+      return []
+    }
+    return members
   }
 
   /// One ASCII character that is neither a line ending nor an escape character.

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+package import PassageModels
 
 /// How a file of delimited text or keyed records is written: the contents of the JSON file beside
 /// it, `people.csv.store.json` for `people.csv`.
@@ -56,6 +57,9 @@ package struct TextStoreSettings: Sendable, Hashable {
   package var nullText = ""
   /// The character between the identifiers of a to-many relationship: one ASCII character.
   package var listSeparator = UInt8(ascii: " ")
+  /// The types of attributes by entity and column, for a model that the file declares. Columns that
+  /// are not named are strings.
+  package var types: [String: [String: AttributeType]] = [:]
   /// How values are written.
   package var style = TextStyle()
 

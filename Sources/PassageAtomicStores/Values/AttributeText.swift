@@ -17,6 +17,11 @@ struct AttributeText {
 
   init(_ style: TextStyle) { self.style = style }
 
+  /// Whether a file of text can hold values of a type.
+  static func canHold(_ type: AttributeType) -> Bool {
+    ![.undefined, .transformable, .objectID, .composite].contains(type)
+  }
+
   // MARK: Reading
 
   /// The value for a text, in the form in which a store holds it.

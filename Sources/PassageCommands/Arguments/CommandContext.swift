@@ -4,6 +4,12 @@ internal import Passage
 enum CommandContext {
   @TaskLocal static var program = CommandProgram()
 
+  /// How much the command prints, and how it looks. Without a call there are no colours.
+  @TaskLocal static var look = OutputLook(color: .never)
+
+  /// The log of the call; `nil` when none was asked for.
+  @TaskLocal static var log: CallLog?
+
   static var policies: PolicyRegistry { program.policies }
 
   /// All types of store, the program's own first.

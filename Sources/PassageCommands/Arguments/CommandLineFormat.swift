@@ -45,6 +45,8 @@ struct FormatArguments: ParsableArguments {
       "How much memory reading an XML store may use, such as 512M or 2G. (default: "
         + "\(MemorySize.text(MemorySize.standard)))", valueName: "size"))
   var memory: MemoryAmount?
+
+  @OptionGroup var output: LookArguments
 }
 
 /// How progress is shown on standard error.

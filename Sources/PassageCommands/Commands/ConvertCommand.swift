@@ -44,6 +44,8 @@ struct ConvertCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
+  var isAnswer: Bool { false }
+
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
     mistakes.checkOutputFolder(output)

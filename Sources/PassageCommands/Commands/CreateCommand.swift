@@ -20,6 +20,8 @@ struct CreateCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
+  var isAnswer: Bool { false }
+
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
     if let occupied = OccupiedPlace.diagnostic(output) { mistakes.add(occupied) }

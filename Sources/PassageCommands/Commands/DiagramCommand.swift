@@ -46,6 +46,9 @@ struct DiagramCommand: AnsweringCommand {
         + "\(MemorySize.text(MemorySize.standard)))", valueName: "size"))
   var memory: MemoryAmount?
 
+  @OptionGroup var print: LookArguments
+
+  var look: OutputLook { print.look }
   var answerFormat: OutputFormat { format == .json ? .json : .text }
   var memoryBytes: Int? { memory?.bytes }
 

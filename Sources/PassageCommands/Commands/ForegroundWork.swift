@@ -13,8 +13,11 @@ struct ForegroundWork {
       console.printMessage("stopping at the next batch; a second signal stops immediately")
     }
     defer { signals.stop() }
-    var display = ProgressDisplay.make(style, console: console)
-    for await progress in work.progress { display?.show(progress) }
+    var display = ProgressDisplay.make(style, console: console, look: CommandContext.look)
+    for await progress in work.progress {
+      CommandContext.log?.note(progress)
+      display?.show(progress)
+    }
     display?.finish()
     return try await work.value
   }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Passage
+internal import PassageFiles
 
 /// `migrate inspect`: describes a store, a model or a mapping model.
 struct InspectCommand: PassageCommand {
@@ -19,11 +20,35 @@ struct InspectCommand: PassageCommand {
     transform: PathText.normalized)
   var path: String
 
+  @Flag(
+    help: ArgumentHelp(
+      "Guess the types of the columns of a delimited file, and tell how many rows support each guess."
+    ))
+  var guessTypes = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --guess-types: the settings file to write, FILE.store.json beside the file.",
+      valueName: "file"),
+    completion: .file(extensions: ["json"]), transform: PathText.normalized)
+  var output: String?
+
+  @Flag(help: "With --output: replace a file that differs.")
+  var force = false
+
   @OptionGroup(title: "Project") var project: ProjectArguments
 
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
+    if guessTypes { return try guess() }
+    guard output == nil, !force else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "CMD-085", "--output and --force are given without --guess-types",
+          reason: "only guessed types are written", remedy: "add --guess-types"))
+    }
     let store = InspectedStore(path: path, places: project.places)
     switch try InspectedFile(path: path, models: { store.knownModels }) {
     case .store:
@@ -33,6 +58,38 @@ struct InspectCommand: PassageCommand {
     case .model(let read):
       return ModelReport(read, path: path, versions: versions).result(command: Self.name)
     }
+  }
+
+  private func guess() throws -> CommandResult {
+    guard CommandContext.storeTypes.type(ofFileAt: path)?.name == "delimited" else {
+      // What does not exist, or cannot be read, has no type either.
+      if !FileSystem.isReadable(path) { _ = try StoreFile.readHeader(path: path) }
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "CMD-086", "types can be guessed of delimited text only", at: SourceLocation(file: path),
+          reason: "the file has no settings for delimited text, and its extension is another",
+          remedy: "name a .csv or .tsv file, or write {\"type\": \"delimited\"} into "
+            + "\(TextStoreSettings.path(of: path))"))
+    }
+    let guessed = try GuessedTypes(path: path, memoryBytes: MemorySize.allowed)
+    let report = GuessReport(path: path, guessed: guessed, output: output)
+    if let output { try write(report, to: output) }
+    return report.result(command: Self.name)
+  }
+
+  private func write(_ report: GuessReport, to output: String) throws {
+    let beside = TextStoreSettings.path(of: path)
+    let existing = try FileSystem().contents(beside)
+      .map { JSONText(try JSONParser.parse($0, file: beside)) }
+    try GivenStores([path]).check(destination: output)
+    var mistakes = CallMistakes()
+    let file = ConvertedFile(
+      path: output, kind: .settings, name: "settings",
+      contents: report.settings(existing).rendered() + "\n"
+    ).judged(isForced: force, &mistakes)
+    try mistakes.throwIfErrors()
+    if file.state == .written { try file.write() }
   }
 
   /// The versions of a bundle; `nil` for a file with one model, and if the path names a version.

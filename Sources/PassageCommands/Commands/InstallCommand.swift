@@ -68,7 +68,12 @@ struct InstallCommand: PassageCommand {
   @Option(help: "How the progress of a migration is shown on standard error.")
   var progress = ProgressStyle.auto
 
+  @OptionGroup(title: "Log") var log: LogArguments
+
   @OptionGroup var format: FormatArguments
+
+  var isAnswer: Bool { false }
+  var logPath: String? { log.path }
 
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
@@ -83,6 +88,7 @@ struct InstallCommand: PassageCommand {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
     try GivenStores(self.project.models).check(destination: call.output)
+    try CommandContext.log?.check(stores: [call.store, call.output])
     var options = InstallationOptions()
     options.identity = newUUID ? .fresh : .kept
     options.migration.allowed.inference = infer
@@ -94,6 +100,7 @@ struct InstallCommand: PassageCommand {
       route: route(to: target, isAsked: call.version != nil || infer, in: project, named))
     let report = try await ForegroundWork(console: console, style: progress)
       .run(installation.start())
+    CommandContext.log?.warn(report.warnings)
     return InstallReport(
       report, source: call.store, givenArguments: givenArguments(version: call.version)
     )

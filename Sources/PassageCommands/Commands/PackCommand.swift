@@ -59,6 +59,8 @@ struct PackCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
+  var isAnswer: Bool { false }
+
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
     if let store, storeAsArgument != nil {

@@ -10,6 +10,16 @@ protocol AnsweringCommand: AsyncParsableCommand {
   /// How much memory reading an XML store may use; `nil` for the standard.
   var memoryBytes: Int? { get }
 
+  /// How much is printed, and how it looks.
+  var look: OutputLook { get }
+
+  /// The file of the log; `nil` for none.
+  var logPath: String? { get }
+
+  /// Whether the result is what the command was asked for. Otherwise it reports what was done, and
+  /// `--quiet` leaves it out.
+  var isAnswer: Bool { get }
+
   /// Texts of the call to which locations refer, by the file name that the locations use.
   var texts: [String: String] { get }
 
@@ -27,26 +37,49 @@ protocol PassageCommand: AnsweringCommand {
 extension PassageCommand {
   var answerFormat: OutputFormat { format.format }
   var memoryBytes: Int? { format.memory?.bytes }
+  var look: OutputLook { format.output.look }
 }
 
 extension AnsweringCommand {
   var texts: [String: String] { [:] }
+  var logPath: String? { nil }
+  var isAnswer: Bool { true }
 
   /// The subcommand's name as in the JSON object.
   static var name: String { configuration.commandName ?? "" }
 
   mutating func run() async throws {
     let command = self
-    let answer = CommandAnswer(name: Self.name, format: answerFormat, texts: texts)
+    let status = await CommandContext.$look.withValue(look) { await command.answer() }
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  /// Runs the command, prints its result or its failure, and returns the exit status.
+  private func answer() async -> Int32 {
+    var answer = CommandAnswer(name: Self.name, format: answerFormat, texts: texts)
+    answer.isSilent = look.isQuiet && !isAnswer
+    let log: CallLog?
+    do throws(MigrationError) {
+      try look.check()
+      log = try logPath.map { path throws(MigrationError) in
+        try CallLog(path, command: Self.name, console: answer.console)
+      }
+    } catch {
+      return answer.report(error)
+    }
     let status: Int32
     do {
-      let result = try await MemorySize.$allowed.withValue(
-        memoryBytes ?? MemorySize.standard
-      ) { try await command.perform(answer.console) }
+      let result = try await CommandContext.$log.withValue(log) {
+        try await MemorySize.$allowed.withValue(memoryBytes ?? MemorySize.standard) {
+          try await perform(answer.console)
+        }
+      }
+      log?.finish(with: result)
       status = answer.report(result)
     } catch {
+      log?.fail(with: CommandAnswer.failure(error))
       status = answer.report(error)
     }
-    if status != 0 { throw ExitCode(status) }
+    return status
   }
 }

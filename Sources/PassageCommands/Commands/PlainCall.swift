@@ -6,7 +6,7 @@ enum PlainCall: Equatable {
   /// `--version`, alone or with a format.
   case version(OutputFormat)
   /// `status` with options that have their value as the next argument.
-  case status(StatusRequest, OutputFormat)
+  case status(StatusRequest, OutputFormat, OutputLook)
 
   /// Reads a call; `nil` for every call that the parser must read: any other subcommand or option,
   /// an option twice, a value that is missing or looks like an option, `--format=json`.
@@ -17,15 +17,24 @@ enum PlainCall: Equatable {
       self = .version(format)
       return
     }
-    guard arguments.first == StatusRequest.name, !arguments.count.isMultiple(of: 2) else {
-      return nil
-    }
+    guard arguments.first == StatusRequest.name else { return nil }
     var request = StatusRequest()
     var format: OutputFormat?
-    for index in stride(from: 1, to: arguments.count, by: 2) {
-      let value = arguments[index + 1]
-      guard !value.isEmpty, !value.hasPrefix("-") else { return nil }
-      switch arguments[index] {
+    var look = OutputLook()
+    var color: ColorChoice?
+    var rest = arguments.dropFirst()
+    while let option = rest.popFirst() {
+      switch option {
+      case "-q", "--quiet":
+        look.isQuiet = true
+        continue
+      case "-v", "--verbose":
+        look.isVerbose = true
+        continue
+      default: break
+      }
+      guard let value = rest.popFirst(), !value.isEmpty, !value.hasPrefix("-") else { return nil }
+      switch option {
       case "--store" where request.store == nil: request.store = PathText.normalized(value)
       case "--to" where request.to == nil: request.to = value
       case "--migrations" where request.project.migrations == nil:
@@ -36,10 +45,16 @@ enum PlainCall: Equatable {
       case "--format" where format == nil:
         guard let named = OutputFormat(rawValue: value) else { return nil }
         format = named
+      case "--color" where color == nil:
+        guard let named = ColorChoice(rawValue: value) else { return nil }
+        color = named
       default: return nil
       }
     }
-    self = .status(request, format ?? .text)
+    // The parser's commands report a contradiction.
+    guard !look.isQuiet || !look.isVerbose else { return nil }
+    look.color = color ?? .auto
+    self = .status(request, format ?? .text, look)
   }
 
   /// The format of a call for the version; `nil` for any other call.
@@ -73,12 +88,14 @@ enum PlainCall: Equatable {
       case .json: Console().printResult(Self.versions)
       }
       return 0
-    case .status(let request, let format):
+    case .status(let request, let format, let look):
       let answer = CommandAnswer(name: StatusRequest.name, format: format)
-      do {
-        return answer.report(try request.result())
-      } catch {
-        return answer.report(error)
+      return CommandContext.$look.withValue(look) {
+        do {
+          return answer.report(try request.result())
+        } catch {
+          return answer.report(error)
+        }
       }
     }
   }

@@ -23,6 +23,8 @@ struct PruneCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
+  var isAnswer: Bool { dryRun }
+
   func perform(_ console: Console) async throws -> CommandResult {
     guard keep >= 0 else {
       throw MigrationError(

@@ -34,6 +34,8 @@ struct RestoreCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
+  var isAnswer: Bool { list }
+
   func perform(_ console: Console) async throws -> CommandResult {
     if list, from != nil || discardChanges {
       throw MigrationError(

@@ -60,10 +60,16 @@ struct RunCommand: PassageCommand {
 
   @OptionGroup(title: "Report") var report: ReportArguments
 
+  @OptionGroup(title: "Log") var log: LogArguments
+
   @OptionGroup var format: FormatArguments
 
+  var isAnswer: Bool { dryRun }
+  var logPath: String? { log.path }
+
   func perform(_ console: Console) async throws -> CommandResult {
-    try await ReportedCall(path: report.path, command: Self.name, console: console)
+    try CommandContext.log?.check(stores: [migration.store, migration.output])
+    return try await ReportedCall(path: report.path, command: Self.name, console: console)
       .perform(stores: [migration.store, migration.output]) { try await perform(console, &$0) }
   }
 
@@ -89,6 +95,7 @@ struct RunCommand: PassageCommand {
       migration, destination: destination, options: options, mistakes: mistakes,
       rollsBack: inPlace && !dryRun)
     try notes.take(request)
+    try CommandContext.log?.take(request)
     if dryRun {
       return try PlanCommand.result(of: request, command: Self.name, isDryRun: true, &notes)
     }
@@ -103,11 +110,13 @@ struct RunCommand: PassageCommand {
       let left = FinishedWork.remove(
         destinationPath: request.workedDestinationPath, storePath: request.storePath)
       notes.warnings = left
+      CommandContext.log?.warn(left)
       return RunReport(upToDate: request, warnings: left).result(command: Self.name)
     }
     let report = try await ForegroundMigration(console: console, style: execution.progress)
       .run(migration)
     notes.report = report
+    CommandContext.log?.warn(report.warnings)
     return RunReport(report, of: request).result(command: Self.name)
   }
 

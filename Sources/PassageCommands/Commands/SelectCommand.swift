@@ -11,7 +11,9 @@ struct SelectCommand: PassageCommand {
       Use it to try a filter before a run: the filter means the same as in a mapping model. The \
       store is read with the model that --model names, otherwise with the one of --models or the \
       history that has the store's version hashes, otherwise with the one inside the store, \
-      otherwise with one guessed from its tables. Nothing is written, and no values are printed \
+      otherwise with one guessed from its tables. A store of another type (plain tables, text, XML) \
+      is loaded as a migration loads it, into a temporary file that is removed; its keys are those \
+      that its objects get in a migration. Nothing else is written, and no values are printed \
       except those of the filter.
 
       The result is the count; with --format json it is {"count": …, "keys": […]}. Exit status \
@@ -69,10 +71,14 @@ struct SelectCommand: PassageCommand {
   var texts: [String: String] { filter.map { [Self.filterName: $0] } ?? [:] }
 
   func perform(_ console: Console) async throws -> CommandResult {
-    let opened = try StoreFile.open(path: store)
-    let selection = try selection(of: opened)
-    for line in DiagnosticText.lines(selection.warnings, texts: texts) {
-      console.printMessage(line)
+    let (opened, model) = try SelectedStore(
+      path: store, modelPath: model, places: project.places
+    ).open(console)
+    let selection = try selection(of: opened, model)
+    if !look.isQuiet {
+      for line in DiagnosticText.lines(selection.warnings, texts: texts, in: look.messagePalette) {
+        console.printMessage(line)
+      }
     }
     if explain {
       return SelectionReport(
@@ -83,37 +89,20 @@ struct SelectCommand: PassageCommand {
     return CommandResult(text: "\(try selection.count())", json: .null)
   }
 
-  private func selection(of store: OpenStore) throws -> StoreSelection {
+  private func selection(of store: OpenStore, _ model: Model) throws -> StoreSelection {
     var options = StoreSelection.Options()
     options.includesSubentities = subentities
     options.isInMemory = inMemory
     options.functions = CommandContext.policies.functions
     try throwIfErrors(options.functions.diagnostics)
     return try StoreSelection(
-      of: store, model: try readModel(of: store), entity: entity, filter: filter,
+      of: store, model: model, entity: entity, filter: filter,
       now: Date().timeIntervalSinceReferenceDate, options: options,
       at: SourceLocation(file: Self.filterName, line: 1, column: 0))
   }
 
   private func throwIfErrors(_ diagnostics: Diagnostics) throws {
     if diagnostics.hasErrors { throw diagnostics }
-  }
-
-  private func readModel(of store: OpenStore) throws -> Model {
-    var mistakes = CallMistakes(diskState: nil)
-    if let model {
-      do throws(Diagnostics) {
-        return try ModelFile.read(path: model)
-      } catch {
-        mistakes.add(inNamedFiles: error)
-        try mistakes.throwIfErrors()
-        throw error
-      }
-    }
-    let known = ProjectReader(project.places).project(&mistakes)
-    if project.migrations != nil || !project.models.isEmpty { try mistakes.throwIfErrors() }
-    if let model = known?.model(withHashes: store.metadata.versionHashes) { return model }
-    return try ModelFile.read(path: self.store)
   }
 
   /// Prints the keys as they are found, because their number is not limited.

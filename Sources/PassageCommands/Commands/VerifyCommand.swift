@@ -27,13 +27,18 @@ struct VerifyCommand: PassageCommand {
 
   @OptionGroup(title: "Report") var report: ReportArguments
 
+  @OptionGroup(title: "Log") var log: LogArguments
+
   @OptionGroup var format: FormatArguments
+
+  var logPath: String? { log.path }
 
   /// The largest limit: the report is kept in memory.
   private static let maximumLimit = 100_000
 
   func perform(_ console: Console) async throws -> CommandResult {
-    try await ReportedCall(path: report.path, command: Self.name, console: console)
+    try CommandContext.log?.check(stores: [migration.store, migration.output])
+    return try await ReportedCall(path: report.path, command: Self.name, console: console)
       .perform(stores: [migration.store, migration.output]) { try await perform(console, &$0) }
   }
 
@@ -65,6 +70,7 @@ struct VerifyCommand: PassageCommand {
       migration, destination: migration.output.map { .file($0) }, options: options,
       mistakes: mistakes)
     try notes.take(request)
+    try CommandContext.log?.take(request)
     guard !request.mappings.isEmpty else {
       throw MigrationError(
         .wrongCall,

@@ -12,6 +12,7 @@ struct ConvertedFile {
     case diagram
     /// Swift code, or the manifest of a package.
     case source
+    case settings
   }
 
   enum State: String {
@@ -47,6 +48,7 @@ struct ConvertedFile {
     case .schema: "schema “\(name)”"
     case .diagram: "diagram “\(name)”"
     case .source: name
+    case .settings: "settings"
     }
   }
 

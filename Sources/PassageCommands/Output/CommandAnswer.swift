@@ -7,23 +7,30 @@ struct CommandAnswer {
   var format: OutputFormat
   /// Texts of the call to which locations refer, by the file name that the locations use.
   var texts: [String: String] = [:]
+  /// Whether a result is not printed as text unless it says that something is to be done.
+  var isSilent = false
   let console = Console()
 
   /// Prints a result and returns the exit status.
   func report(_ result: CommandResult) -> Int32 {
     if !result.isPrinted {
       switch format {
-      case .text: console.printResult(result.text)
+      case .text: if !isSilent || result.exitStatus != 0 { console.printResult(result.text) }
       case .json: console.printResult(result.json)
       }
     }
     return result.exitStatus
   }
 
+  /// What ended a command.
+  static func failure(_ error: any Error) -> MigrationError {
+    (error as? ReportedFailure)?.error ?? MigrationError(error, store: "")
+  }
+
   /// Prints a failure and returns the exit status.
   func report(_ error: any Error) -> Int32 {
     let reported = error as? ReportedFailure
-    let failure = reported?.error ?? MigrationError(error, store: "")
+    let failure = Self.failure(error)
     let report = ErrorReport(failure, command: name, texts: texts)
     let page = reported.map { [(name: "report", value: JSONText.path($0.path))] } ?? []
     switch format {

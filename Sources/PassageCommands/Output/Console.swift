@@ -15,6 +15,13 @@ struct Console: Sendable {
   /// Writes a message to standard error, ended by one line break.
   func printMessage(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
+  /// Writes a warning to standard error, unless only errors are wanted.
+  func printWarning(_ diagnostic: Diagnostic, texts: [String: String] = [:]) {
+    let look = CommandContext.look
+    guard !look.isQuiet else { return }
+    printMessage(DiagnosticText.text(diagnostic, texts: texts, in: look.messagePalette))
+  }
+
   /// Writes to standard error unchanged.
   func printRaw(_ text: String) { write(text, to: STDERR_FILENO) }
 

@@ -3,21 +3,36 @@ internal import PassagePlatform
 
 /// A diagnostic as text: message, location with the line it refers to, reason, remedy.
 package enum DiagnosticText {
-  package static func text(_ diagnostic: Diagnostic) -> String { text(diagnostic, texts: [:]) }
+  package static func text(_ diagnostic: Diagnostic) -> String {
+    text(diagnostic, texts: [:], in: CommandContext.look.resultPalette)
+  }
 
-  /// - Parameter texts: texts that are not in files, by the file name used in locations.
-  static func text(_ diagnostic: Diagnostic, texts: [String: String]) -> String {
-    var lines = ["\(diagnostic.severity.rawValue)[\(diagnostic.code)]: \(diagnostic.message)"]
+  /// - Parameters:
+  ///   - texts: texts that are not in files, by the file name used in locations.
+  ///   - palette: the colours of where the text goes.
+  static func text(
+    _ diagnostic: Diagnostic, texts: [String: String] = [:], in palette: Palette
+  ) -> String {
+    let head = palette.paint(
+      "\(diagnostic.severity.rawValue)[\(diagnostic.code)]",
+      diagnostic.severity == .error ? .error : .warning)
+    var lines = ["\(head): \(diagnostic.message)"]
     if let location = diagnostic.location {
       var shown = location
       shown.file = PathText.normalized(location.file)
-      lines.append("  --> \(shown)")
+      lines.append("  \(palette.paint("-->", .label)) \(palette.paint("\(shown)", .place))")
       if SourceExcerpt.isAuthored(diagnostic) {
-        lines += SourceExcerpt.lines(at: location, text: texts[location.file])
+        var excerpt = SourceExcerpt.lines(at: location, text: texts[location.file])
+        if let caret = excerpt.popLast() { excerpt.append(palette.paint(caret, .caret)) }
+        lines += excerpt
       }
     }
-    if let reason = diagnostic.reason { lines.append("  why   \(indented(reason))") }
-    if let remedy = diagnostic.remedy { lines.append("  try   \(indented(remedy))") }
+    if let reason = diagnostic.reason {
+      lines.append("  \(palette.paint("why", .label))   \(indented(reason))")
+    }
+    if let remedy = diagnostic.remedy {
+      lines.append("  \(palette.paint("try", .label))   \(indented(remedy))")
+    }
     return lines.joined(separator: "\n")
   }
 
@@ -26,8 +41,13 @@ package enum DiagnosticText {
 
   /// The text of diagnostics: the first of each file, then the number of further ones.
   ///
-  /// - Parameter texts: texts that are not in files, by the file name used in locations.
-  static func lines(_ diagnostics: Diagnostics, texts: [String: String] = [:]) -> [String] {
+  /// - Parameters:
+  ///   - texts: texts that are not in files, by the file name used in locations.
+  ///   - palette: the colours of where the lines go; those of results by default.
+  static func lines(
+    _ diagnostics: Diagnostics, texts: [String: String] = [:],
+    in palette: Palette = CommandContext.look.resultPalette
+  ) -> [String] {
     var shown: [String: Int] = [:]
     var lines: [String] = []
     var rest = diagnostics.unlistedCount
@@ -39,7 +59,7 @@ package enum DiagnosticText {
         continue
       }
       shown[diagnostic.location?.file ?? ""] = count + 1
-      lines.append(text(diagnostic, texts: texts))
+      lines.append(text(diagnostic, texts: texts, in: palette))
     }
     if rest > 0 {
       lines.append("and \(rest) more; --format json lists those that were kept")

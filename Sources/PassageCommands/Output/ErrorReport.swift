@@ -6,20 +6,27 @@ struct ErrorReport {
   private let command: String?
 
   private let texts: [String: String]
+  private let palette: Palette
 
   /// - Parameters:
   ///   - command: the subcommand's name; `nil` if the arguments did not name one.
   ///   - texts: texts that are not in files, by the file name used in locations.
-  init(_ error: MigrationError, command: String?, texts: [String: String] = [:]) {
+  ///   - look: whether the text is coloured.
+  init(
+    _ error: MigrationError, command: String?, texts: [String: String] = [:],
+    look: OutputLook = CommandContext.look
+  ) {
     self.error = error
     self.command = command
     self.texts = texts
+    palette = look.messagePalette
   }
 
   var text: String {
-    let diagnostics = DiagnosticText.lines(error.diagnostics, texts: texts)
+    let diagnostics = DiagnosticText.lines(
+      error.diagnostics, texts: texts, in: palette)
     let count = error.diagnostics.errorCount
-    let summary = count > 1 ? ["\(count) errors"] : []
+    let summary = count > 1 ? [palette.paint("\(count) errors", .error)] : []
     let disk = error.diskState.map { ["disk: \($0)"] } ?? []
     return (diagnostics + summary + disk).joined(separator: "\n")
   }

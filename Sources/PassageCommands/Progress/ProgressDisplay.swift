@@ -8,27 +8,41 @@ protocol ProgressShowing {
 }
 
 enum ProgressDisplay {
-  /// The display for a style; `nil` for the style `none`.
-  static func make(_ style: ProgressStyle, console: Console) -> (any ProgressShowing)? {
+  /// The display for a style; `nil` for the style `none`, and for `auto` if only errors are wanted.
+  static func make(
+    _ style: ProgressStyle, console: Console, look: OutputLook
+  ) -> (any ProgressShowing)? {
     switch style {
-    case .none: nil
+    case .none: look.isVerbose ? FinishedParts(console: console, withPhases: true) : nil
     case .json: ProgressLines(console: console)
-    case .plain: ProgressLog(console: console)
+    case .plain: ProgressLog(console: console, isVerbose: look.isVerbose)
     case .auto:
-      console.isErrorTerminal ? ProgressBar(console: console) : ProgressLog(console: console)
+      if look.isQuiet {
+        nil
+      } else if console.isErrorTerminal {
+        ProgressBar(console: console, look: look)
+      } else {
+        ProgressLog(console: console, isVerbose: look.isVerbose)
+      }
     }
   }
 }
 
-/// A progress bar that is redrawn in place.
+/// A progress bar that is redrawn in place. Each finished pass leaves a line above it.
 struct ProgressBar: ProgressShowing {
   private let console: Console
+  private let palette: Palette
+  private var parts: FinishedParts
 
-  init(console: Console) { self.console = console }
+  init(console: Console, look: OutputLook) {
+    self.console = console
+    palette = look.messagePalette
+    parts = FinishedParts(console: console, withPhases: look.isVerbose)
+  }
 
   mutating func show(_ progress: MigrationProgress) {
-    let text = ProgressText(progress).bar(columns: console.errorColumns)
-    console.printRaw("\r\u{1B}[K" + text)
+    let bar = ProgressText(progress).bar(columns: console.errorColumns, in: palette)
+    console.printRaw("\r\u{1B}[K" + parts.lines(progress).map { $0 + "\n" }.joined() + bar)
   }
 
   mutating func finish() { console.printRaw("\r\u{1B}[K") }
@@ -40,13 +54,16 @@ struct ProgressLog: ProgressShowing {
 
   private let console: Console
   private var last: ContinuousClock.Instant
+  private var parts: FinishedParts?
 
-  init(console: Console) {
+  init(console: Console, isVerbose: Bool) {
     self.console = console
     last = .now
+    parts = isVerbose ? FinishedParts(console: console, withPhases: true) : nil
   }
 
   mutating func show(_ progress: MigrationProgress) {
+    parts?.show(progress)
     let now = ContinuousClock.now
     guard last.duration(to: now) >= Self.interval else { return }
     last = now

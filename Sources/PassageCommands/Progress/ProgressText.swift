@@ -20,10 +20,16 @@ package struct ProgressText {
   }
 
   /// For a terminal, with a bar as wide as the terminal allows:
-  /// `[#########------------]  43 %  StepOne 1/2  860 of 2,000  12,345/s  18 s left`
-  package func bar(columns: Int) -> String {
-    let isCreating = progress.phase == .create && !progress.passName.isEmpty
-    let what = isCreating ? "\(progress.passName) \(progress.pass)/\(progress.passCount)" : phase
+  /// `[#########------------]  43 %  pass 1/2 StepOne  860 of 2,000  12,345/s  18 s left`
+  /// - Parameters:
+  ///   - columns: the width of the terminal.
+  ///   - palette: the colours of the terminal.
+  package func bar(columns: Int, in palette: Palette = .plain) -> String {
+    let isInPass = [.create, .relate, .validate].contains(progress.phase)
+    let pass = "pass \(progress.pass)/\(progress.passCount) \(progress.passName)"
+    let what =
+      !isInPass || progress.passName.isEmpty
+      ? phase : progress.phase == .create ? pass : "\(pass), \(phase)"
     let step = progress.stepCount > 1 ? "step \(progress.step)/\(progress.stepCount)" : nil
     // The least important part comes last and is left out first on a narrow terminal.
     var parts = [percent, what, count, timeLeft, rate, step].compactMap(\.self)
@@ -35,7 +41,7 @@ package struct ProgressText {
     let cells = min(Self.maximumCells, columns - words.count - 4)
     guard cells > 0 else { return String(words.prefix(max(0, columns - 1))) }
     let filled = Int(Double(cells) * progress.fraction)
-    return "[" + String(repeating: "#", count: filled)
+    return "[" + palette.paint(String(repeating: "#", count: filled), .progress)
       + String(repeating: "-", count: cells - filled) + "] " + words
   }
 
@@ -47,8 +53,11 @@ package struct ProgressText {
     return String(repeating: " ", count: max(0, 5 - text.count)) + text
   }
 
-  private var phase: String {
-    progress.phase == .cutOver ? "cut over" : progress.phase.rawValue
+  private var phase: String { Self.name(of: progress.phase) }
+
+  /// A phase in words.
+  static func name(of phase: MigrationProgress.Phase) -> String {
+    phase == .cutOver ? "cut over" : phase.rawValue
   }
 
   private var count: String? {

@@ -39,7 +39,8 @@ struct ReportedCall {
 
   private func write(_ page: MigrationPage, to file: PageFile) -> String? {
     guard let problem = file.write(page) else { return file.path }
-    console.printMessage(DiagnosticText.text(problem))
+    CommandContext.log?.warn(problem)
+    console.printWarning(problem)
     return nil
   }
 }

@@ -27,6 +27,22 @@ public struct MigrationProgress: Sendable, Hashable {
     case finished
   }
 
+  /// A pass that is finished.
+  public struct FinishedPass: Sendable, Hashable {
+    /// The pass's step, counted from 1.
+    public var step: Int
+    /// The pass in its step, counted from 1.
+    public var pass: Int
+    /// The number of passes of the step.
+    public var passCount: Int
+    /// The mapping model's name.
+    public var name: String
+    /// Source objects that the pass has read, including those read by an interrupted run.
+    public var read: Int64
+    /// The seconds that the pass took in this process.
+    public var seconds: Double
+  }
+
   /// The current phase.
   public var phase: Phase = .prepare
   /// The current step, counted from 1.
@@ -54,6 +70,10 @@ public struct MigrationProgress: Sendable, Hashable {
   public var objectsPerSecond: Double = 0
   /// The estimated seconds left at that rate; `nil` until the rate is known.
   public var secondsLeft: Double?
+
+  /// The passes that are finished, in the order in which they ran. Each progress has all of them, so
+  /// that a slow reader misses none. Passes of a step that an earlier process finished are not in it.
+  public var finishedPasses: [FinishedPass] = []
 
   /// The completed fraction, from 0 to 1; 1 only when the migration is finished.
   public var fraction: Double {

@@ -12,6 +12,7 @@ package final class RunControl: Sendable {
     /// Objects that an interrupted run had processed; they do not count for the rate of this run.
     var resumed: Int64 = 0
     var clock = PassClock()
+    var passes = FinishedPasses()
   }
 
   /// Seconds of work before the rate is used to estimate the remaining time.
@@ -75,7 +76,11 @@ package final class RunControl: Sendable {
     _ change: (inout MigrationProgress) -> Void
   ) {
     let due: MigrationProgress? = state.withLock { state in
+      let before = state.progress
       change(&state.progress)
+      if state.passes.note(state.progress, after: before, at: now) {
+        state.progress.finishedPasses = state.passes.all
+      }
       state.clock.note(state.progress, at: now)
       if state.workStarted == nil, ![.prepare, .stage, .copy].contains(state.progress.phase) {
         state.workStarted = now

@@ -1,0 +1,77 @@
+internal import Passage
+
+/// The guessed types of the columns of a file, as text, as JSON and as settings.
+struct GuessReport {
+  let path: String
+  let guessed: GuessedTypes
+  /// The settings file that was written; `nil` if it was not asked for.
+  let output: String?
+
+  func result(command: String) -> CommandResult {
+    CommandResult(text: text, json: json(command))
+  }
+
+  // MARK: Settings
+
+  /// The settings with the guessed types. Other members stay as they are.
+  ///
+  /// - Parameter existing: the settings beside the file; `nil` for none.
+  func settings(_ existing: JSONText?) -> JSONText {
+    var members: [(name: String, value: JSONText)] = [("type", .string("delimited"))]
+    if guessed.separator != UInt8(ascii: ",") {
+      members.append(("separator", .string(String(UnicodeScalar(guessed.separator)))))
+    }
+    if case .object(let known)? = existing { members = known.filter { $0.name != "types" } }
+    if case .shortObject(let known)? = existing { members = known.filter { $0.name != "types" } }
+    return .object(members + [("types", types)])
+  }
+
+  private var types: JSONText {
+    var entities: [String] = []
+    var columns: [String: [(name: String, value: JSONText)]] = [:]
+    for column in guessed.columns {
+      if columns[column.entity] == nil { entities.append(column.entity) }
+      columns[column.entity, default: []].append((column.name, .string(column.type.name)))
+    }
+    return .object(entities.map { ($0, .object(columns[$0] ?? [])) })
+  }
+
+  // MARK: Output
+
+  private var text: String {
+    var table = TextTable(
+      [("entity", .left), ("column", .left), ("type", .left), ("rows", .right), ("nil", .right)]
+        + GuessedTypes.candidates.map { ($0.name, .right) })
+    for column in guessed.columns {
+      table.add(
+        [
+          column.entity, column.name, column.type.name, NumberText.count(column.rows),
+          NumberText.count(column.nils),
+        ] + GuessedTypes.candidates.map { NumberText.count(column.support[$0] ?? 0) })
+    }
+    let next =
+      output.map { "written to \($0)" }
+      ?? "write them with: migrate inspect '\(path)' --guess-types --output '\(path).store.json'"
+    return ([path, ""] + table.lines + ["", next]).joined(separator: "\n")
+  }
+
+  private func json(_ command: String) -> JSONText {
+    .object([
+      ("command", .string(command)), ("kind", .string("guessedTypes")), ("path", .path(path)),
+      ("output", .path(output)), ("columns", .list(guessed.columns.map(Self.json))),
+    ])
+  }
+
+  private static func json(_ column: GuessedTypes.Column) -> JSONText {
+    .shortObject([
+      ("entity", .string(column.entity)), ("column", .string(column.name)),
+      ("type", .string(column.type.name)), ("rows", .integer(column.rows)),
+      ("nil", .integer(column.nils)),
+      (
+        "support",
+        .shortObject(
+          GuessedTypes.candidates.map { ($0.name, .integer(column.support[$0] ?? 0)) })
+      ),
+    ])
+  }
+}

@@ -1,0 +1,51 @@
+internal import Passage
+internal import PassageFiles
+internal import PassagePlatform
+
+/// A folder for temporary files that only its owner can enter, away from every store. A signal
+/// removes it and ends the process, until it is released or removed.
+struct PrivateFolder {
+  let path: String
+  private let signals: StopSignals
+
+  /// Makes the folder where `TMPDIR` says, otherwise in `/var/tmp`.
+  ///
+  /// - Throws: ``MigrationError`` with `CMD-083` if it cannot be made.
+  init() throws(MigrationError) {
+    let place = OutputLook.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
+    let path = PathText.normalized(place + "/passage-\(UUID().uuidString)")
+    do {
+      guard try FileSystem().makeNewDirectory(path) else {
+        throw FileSystem.Failure(operation: .makeDirectory, path: path, errorNumber: EEXIST)
+      }
+    } catch {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "CMD-083", "no temporary folder can be made", at: SourceLocation(file: place),
+          reason: "\(error)", remedy: "name a folder that can be written with TMPDIR"),
+        diskState: "nothing was written")
+    }
+    self.path = path
+    signals = StopSignals {
+      try? FileSystem().removeDirectory(path)
+      exit(MigrationError.Kind.cancelled.rawValue)
+    }
+  }
+
+  /// Leaves signals to others from now on.
+  func release() { signals.stop() }
+
+  /// Removes the folder. What cannot be removed is reported as a warning.
+  func remove(_ console: Console) {
+    signals.stop()
+    do {
+      try FileSystem().removeDirectory(path)
+    } catch {
+      console.printWarning(
+        Diagnostic(
+          "CMD-084", "a temporary folder cannot be removed", severity: .warning,
+          at: SourceLocation(file: path), reason: "\(error)", remedy: "remove it: rm -r '\(path)'"))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Passage
+import PassageTesting
+import TestSupport
+import Testing
+
+/// `--log FILE`.
+struct CallLogTests {
+  private func events(_ project: ExampleProject, _ name: String = "run.jsonl") throws -> [JSONNode]
+  {
+    let text = try String(contentsOfFile: project.path(name), encoding: .utf8)
+    return try text.split(separator: "\n").map {
+      try JSONParser.parse(Array($0.utf8), file: name)
+    }
+  }
+
+  private static let main = ["--mappings", "StepOne,StepTwo", "--log", "run.jsonl"]
+
+  @Test func `a run is logged from its start to its end`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrate(Self.main).status == 0)
+    let events = try events(project)
+    #expect(
+      events.compactMap { $0["event"]?.text }.filter { $0 != "progress" } == [
+        "started", "plan", "passStarted", "passFinished", "passStarted", "passFinished", "finished",
+      ])
+    #expect(
+      events.allSatisfy { $0["time"]?.text?.contains(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) == true })
+    let finished = events.filter { $0["event"]?.text == "passFinished" }
+    #expect(finished.map { $0["name"]?.text } == ["StepOne", "StepTwo"])
+    #expect(finished.map { $0["read"]?.number } == [2_000, 2_000])
+    #expect(events.last?["outcome"]?.text == "migrated")
+    #expect(events.last?["exitStatus"]?.number == 0)
+    let mode = try FileManager.default.attributesOfItem(atPath: project.path("run.jsonl"))[
+      .posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
+  @Test func `a log is appended to, and a failure is in it`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrate(Self.main).status == 0)
+    let before = try events(project).count
+    let failed = try project.migrate(["--mappings", "Missing", "--log", "run.jsonl"])
+    let events = try events(project)
+    #expect(events.count == before + 2)
+    #expect(events.last?["event"]?.text == "failed")
+    #expect(events.last?["exitStatus"]?.number == Int(failed.status))
+    #expect(failed.status != 0)
+    #expect(failed.errors.contains(try #require(events.last?["code"]?.text)))
+  }
+
+  @Test func `a log that cannot be written changes nothing but a warning`() throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate(
+      "--mappings", "StepOne,StepTwo", "--log", "nowhere/run.jsonl")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.hasPrefix("warning[CMD-081]"))
+    #expect(outcome.errors.components(separatedBy: "CMD-081").count == 2)
+    #expect(project.names().contains(ExampleProject.migrated))
+  }
+
+  @Test(arguments: [
+    ExampleProject.sample, "Mappings/StepOne.json", ".", "out.sqlite", "out.sqlite-wal",
+  ])
+  func `a file that is not a log is not touched`(name: String) throws {
+    let project = try ExampleProject()
+    let before = FileManager.default.contents(atPath: project.path(name))
+    let outcome = try project.migrate(
+      "--mappings", "StepOne,StepTwo", "--output", "out.sqlite", "--log", name)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("CMD-082"))
+    #expect(FileManager.default.contents(atPath: project.path(name)) == before)
+    #expect(!project.names().contains("out.sqlite"))
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import Passage
+import PassageTesting
+import TestSupport
+import Testing
+
+/// `migrate inspect FILE --guess-types`.
+struct GuessTypesTests {
+  private let folder: TemporaryDirectory
+
+  init() throws {
+    folder = try TemporaryDirectory()
+    try folder.write(
+      Array(
+        """
+        id,name,age,price,zip,active,born,key,huge,none
+        1,Ann,4,1.5,01234,true,1980-02-29,123E4567-E89B-12D3-A456-426614174000,12345678901234567890,
+        2,Bo,-3,2,99999,FALSE,1999-12-31T23:59:59Z,123E4567-E89B-12D3-A456-426614174001,1,
+        3,7,,,5,,,,2,
+
+        """.utf8), to: "things.csv")
+  }
+
+  private func guess(_ arguments: String...) throws -> MigrateProcess.Outcome {
+    try MigrateProcess.run(
+      ["inspect", "things.csv", "--guess-types"] + arguments, in: folder.path)
+  }
+
+  @Test func `each type is one that every value of the column supports`() throws {
+    let json = try guess("--format", "json").json
+    guard case .array(let columns)? = json["columns"]?.kind else {
+      Issue.record("no columns")
+      return
+    }
+    #expect(
+      columns.map { "\($0["column"]?.text ?? "") \($0["type"]?.text ?? "")" } == [
+        "name string", "age integer64", "price double", "zip string", "active boolean",
+        "born date", "key uuid", "huge string", "none string",
+      ])
+    #expect(columns[1]["nil"]?.number == 1)
+    #expect(columns[1]["support"]?["integer64"]?.number == 2)
+    #expect(columns[0]["support"]?["integer64"]?.number == 1)
+    #expect(columns[3]["support"]?["integer64"]?.number == 2)
+  }
+
+  @Test func `the written settings give the file a model with these types`() throws {
+    let settings = "things.csv.store.json"
+    #expect(try guess("--output", settings).status == 0)
+    let model = try ModelFile.read(path: folder.path("things.csv"))
+    let types = model.entities[0].attributes.map { "\($0.name) \($0.type.name)" }
+    #expect(types.contains("age integer64") && types.contains("born date"))
+    let selected = try MigrateProcess.run(
+      ["select", "--store", "things.csv", "--entity", "Thing", "--filter", "age < 0"],
+      in: folder.path)
+    #expect(selected.output == "1\n", "\(selected.errors)")
+  }
+
+  @Test func `edited settings are replaced only by force, and keep their other members`() throws {
+    let settings = "things.csv.store.json"
+    let edited = #"{"type": "delimited", "nullText": "", "types": {"Thing": {"age": "decimal"}}}"#
+    try folder.write(Array(edited.utf8), to: settings)
+    let refused = try guess("--output", settings)
+    #expect(refused.status == 64 && refused.errors.contains("CMD-030"))
+    #expect(try String(contentsOfFile: folder.path(settings), encoding: .utf8) == edited)
+    #expect(try guess("--output", settings, "--force").status == 0)
+    let written = try String(contentsOfFile: folder.path(settings), encoding: .utf8)
+    #expect(written.contains(#""nullText": """#) && written.contains(#""age": "integer64""#))
+  }
+
+  @Test(arguments: [
+    (["things.csv", "--output", "x.json"], "CMD-085"),
+    (["things.txt", "--guess-types"], "CMD-086"), (["nothing.csv", "--guess-types"], "STO-101"),
+    (["things.csv", "--guess-types", "--output", "things.csv", "--force"], "RUN-060"),
+  ])
+  func `a wrong call is refused, and nothing is written`(call: [String], code: String) throws {
+    try folder.write(Array("a".utf8), to: "things.txt")
+    let before = FileManager.default.contents(atPath: folder.path("things.csv"))
+    let outcome = try MigrateProcess.run(["inspect"] + call, in: folder.path)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains(code), "\(outcome.errors)")
+    #expect(FileManager.default.contents(atPath: folder.path("things.csv")) == before)
+    #expect(FileManager.default.contents(atPath: folder.path("x.json")) == nil)
+  }
+
+  @Test func `a type that text cannot hold is a mistake in the settings`() throws {
+    let edited = #"{"type": "delimited", "types": {"Thing": {"age": "objectID"}}}"#
+    try folder.write(Array(edited.utf8), to: "things.csv.store.json")
+    let outcome = try MigrateProcess.run(["inspect", "things.csv"], in: folder.path)
+    #expect(outcome.status == 65)
+    #expect(outcome.errors.contains("ATM-017"))
+    #expect(outcome.errors.contains("things.csv.store.json:1:"))
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Passage
+import PassageTesting
+import TestSupport
+import Testing
+
+@testable import PassageCommands
+
+/// Colours, `--quiet` and `--verbose`.
+struct TerminalTests {
+  @Test(
+    arguments: [
+      (ColorChoice.auto, true, nil, "xterm", true), (.auto, true, "", "xterm", true),
+      (.auto, true, "1", "xterm", false), (.auto, true, nil, "dumb", false),
+      (.auto, false, nil, "xterm", false), (.always, false, "1", "dumb", true),
+      (.never, true, nil, "xterm", false),
+    ] as [(ColorChoice, Bool, String?, String, Bool)])
+  func `colours are used where they can be seen and are wanted`(
+    color: ColorChoice, isTerminal: Bool, noColor: String?, terminal: String, isColored: Bool
+  ) {
+    let palette = OutputLook(color: color).palette(isTerminal: isTerminal) {
+      $0 == "NO_COLOR" ? noColor : terminal
+    }
+    #expect(palette.isColored == isColored)
+  }
+
+  @Test(arguments: [
+    ["status", "--store", "missing"], ["status", "--store", "missing", "--memory", "512M"],
+    ["--mappings", "Missing"], ["sattus"],
+  ])
+  func `an error is red when that is asked for, and the same text`(call: [String]) throws {
+    let project = try ExampleProject()
+    let plain = try project.migrate(call)
+    #expect(!plain.errors.contains("\u{1B}"))
+    let colored = try project.migrate(call + ["--color", "always"])
+    #expect(colored.errors.hasPrefix("\u{1B}[1;31merror["))
+    #expect(
+      colored.errors.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.errors)
+    #expect(colored.status == plain.status)
+  }
+
+  @Test func `quiet leaves out what was done, but not answers, errors and JSON`() throws {
+    let project = try ExampleProject()
+    let run = try project.migrate("-q", "--mappings", "StepOne,StepTwo")
+    #expect(run.status == 0 && run.output.isEmpty && run.errors.isEmpty)
+    #expect(project.names().contains(ExampleProject.migrated))
+    #expect(try project.migrate("status", "-q").output == project.migrate("status").output)
+    #expect(try project.migrate("-q", "--dry-run").output != "")
+    #expect(try project.migrate("-q", "--format", "json").json["outcome"]?.text == "upToDate")
+    #expect(try project.migrate("-q", "--store", "missing").errors.contains("error["))
+  }
+
+  @Test func `verbose tells each finished pass with its objects`() throws {
+    let project = try ExampleProject()
+    let run = try project.migrate("-v", "--mappings", "StepOne,StepTwo")
+    #expect(run.status == 0)
+    let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix("pass ") }
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("pass 1 of 2 StepOne: 2,000 objects read, ") == true)
+    #expect(lines.last?.hasPrefix("pass 2 of 2 StepTwo: 2,000 objects read, ") == true)
+  }
+
+  @Test(arguments: [["run"], ["status"], ["diagram", "Mappings"]])
+  func `quiet and verbose contradict each other`(call: [String]) throws {
+    let outcome = try ExampleProject().migrate(call + ["-q", "-v"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("CMD-080"))
+  }
+}
