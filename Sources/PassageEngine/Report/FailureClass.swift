@@ -32,6 +32,7 @@ extension MigrationError.Kind {
   private static let kindsOfGroups: [String: Self] = [
     "ATM-": .policyFailed, "CMD-": .wrongCall, "IMP-": .wrongFile, "INF-": .noMapping,
     "MAP-": .wrongFile, "MOD-": .wrongFile, "PRE-": .wrongFile, "ROW-": .policyFailed,
+    "REH-": .verificationFailed,
     "VAL-": .policyFailed,
   ]
 
