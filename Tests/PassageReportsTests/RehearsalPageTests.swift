@@ -1,3 +1,4 @@
+import Foundation
 import PassageDiagnostics
 import Testing
 
