@@ -54,6 +54,9 @@ public final class TestStore {
     open = connection
   }
 
+  /// Whether everything is written, and nothing more can be.
+  var isClosed: Bool { open == nil }
+
   private var connection: Connection {
     get throws {
       guard let open else { throw StoreContents.Mistake("the store is closed") }

@@ -33,6 +33,15 @@ def pages(program, root, folder):
                      "--report", "failed.html", status=65)
     for name in ("plan", "run", "verify", "failed"):
         yield name, os.path.join(small, f"{name}.html")
+    projects.migrate(program, small, "rehearse", "--seed", "1", "--size", "5", "--stores",
+                     "Migrations/Sample", "--report", "rehearse.html")
+    yield "rehearse", os.path.join(small, "rehearse.html")
+    many = os.path.join(folder, "many")
+    os.mkdir(many)
+    projects.rehearsed(program, many)
+    projects.migrate(program, many, "rehearse", "--infer", "--seed", "1", "--size", "20", "--stores",
+                     "Samples", "--report", "rehearse.html", status=41)
+    yield "many-ways", os.path.join(many, "rehearse.html")
     big = os.path.join(folder, "large")
     os.mkdir(big)
     projects.large(program, big)

@@ -96,3 +96,39 @@ def large(program, folder, count=200):
         connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?", (len(rows), name))
     connection.commit()
     connection.close()
+
+
+def rehearsed(program, folder, versions=12, stores=18):
+    """A history of many versions, one step of which fails for made-up texts, and real stores: some are
+    at the newest version, one is damaged, and one has a name that is long and looks like HTML."""
+    attributes = [("name", "string"), ("note", "string")]
+    names = [f"{number} <b>of many</b> & more" if number == 4 else str(number)
+             for number in range(1, versions + 1)]
+    for number, name in enumerate(names):
+        attributes.append((f"added{number}", "integer32"))
+        write(folder, f"Migrations/{number + 1}.json",
+              {"name": name, "entities": [entity("Item", *attributes)]})
+    write(folder, "Mappings/Numbers.json", {
+        "source": names[1], "destination": names[2], "entityMappings": [
+            {"type": "transform", "source": "Item", "destination": "Item", "attributes": {
+                "name": "$source.name", "added0": "$source.added0", "added1": "$source.added1",
+                "note": "formatDate(parseDate($source.name, \"y\", \"UTC\", \"en\"), "
+                        "\"y\", \"UTC\", \"en\")"}}]})
+    write(folder, "Migrations/history.json", {
+        "versions": [{"name": name, "model": f"{number + 1}.json"}
+                     for number, name in enumerate(names)],
+        "steps": [{"from": first, "to": second, "mappings": ["Numbers"] if number == 1 else []}
+                  for number, (first, second) in enumerate(zip(names, names[1:]))]})
+    os.mkdir(os.path.join(folder, "Samples"))
+    for number in range(stores):
+        name = f"Store {number:02}.sqlite"
+        if number == 5:
+            name = "<i>A store<b> with-a-name-that-is-far-too-long-for-any-cell-of-any-table.sqlite"
+        path = os.path.join(folder, "Samples", name)
+        migrate(program, folder, "create", "--model", f"Migrations/{number % versions + 1}.json",
+                "--output", path)
+        if number == 7:
+            with open(path, "r+b") as file:
+                # The table of the objects.
+                file.seek(8192)
+                file.write(b"\xff" * 4096)

@@ -35,6 +35,61 @@ struct RehearseCommandTests {
     #expect(try project.migrate("rehearse").output.contains("MAP-014"))
   }
 
+  @Test func `the page of a rehearsal that fails says what to do, and how to do it again`() throws {
+    let project = try ExampleProject()
+    let path = "Mappings/StepTwo.json"
+    let text = try String(decoding: bytes(of: project.path(path)), as: UTF8.self)
+    try project.folder.write(
+      Array(text.replacing("\"timestamp\":", with: "\"timestmp\":").utf8), to: path)
+    let outcome = try project.migrate(
+      "rehearse", "--seed", "7", "--size", "3", "--stores", "Migrations/Sample", "--report",
+      "page.html", "--format", "json")
+    #expect(outcome.status == 65)
+    #expect(try outcome.json["report"]?.text?.hasSuffix("/page.html") == true)
+    let again = "migrate rehearse --seed 7 --size 3 --stores 'Migrations/Sample'"
+    #expect(try outcome.json["again"]?.text == again)
+    let page = try String(decoding: bytes(of: project.path("page.html")), as: UTF8.self)
+    for words in [
+      "2 ways failed", "MAP-014", "did you mean “timestamp”?", "migrate explain MAP-014",
+      "<bdi>Migrations/Sample/Events.sqlite</bdi>", "<b>12</b> <span>ways not gone</span>",
+      "step by step of 2 stores", again.replacing("'", with: "&#39;"),
+    ] {
+      #expect(page.contains(words), "\(words)")
+    }
+    // Both stores failed for one reason, which is told once.
+    #expect(page.components(separatedBy: "did you mean").count == 2)
+  }
+
+  @Test func `a rehearsal that does not begin has a page, too`() throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate("rehearse", "--to", "9", "--report", "page.html")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasSuffix("report: page.html\n"))
+    let page = try String(decoding: bytes(of: project.path("page.html")), as: UTF8.self)
+    #expect(page.contains("PLN-018") && page.contains("its versions are: 1, 2"))
+  }
+
+  @Test func `a store that is at the version already goes no way and does not fail`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    let outcome = try project.migrate(
+      "rehearse", "--seed", "1", "--size", "2", "--stores", "Migrations/Sample", "--format", "json")
+    #expect(outcome.status == 0)
+    let ways = try outcome.json["stores"]?[1]?["ways"]
+    #expect(ways?[0]?["outcome"]?.text == "skipped")
+    #expect(ways?[6]?["detail"]?.text == "the store is at “2” already")
+  }
+
+  @Test(arguments: ["Migrations/Sample/Events.sqlite", "Mappings/StepOne.json", "page.html"])
+  func `the XML replaces nothing but such a file`(path: String) throws {
+    let project = try ExampleProject()
+    let before = try? bytes(of: project.path(path))
+    let outcome = try project.migrate("rehearse", "--junit", path, "--report", "page.html")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("CMD-100"), "\(outcome.errors)")
+    #expect((try? bytes(of: project.path(path))) == before)
+  }
+
   @Test(arguments: [
     (["--size", "0"], "CMD-002"), (["--to", "9"], "PLN-018"),
     (["--migrations", "Mappings"], "PLN-017"), (["--stores", "missing"], "RUN-003"),

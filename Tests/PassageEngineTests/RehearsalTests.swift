@@ -107,6 +107,10 @@ import Testing
     #expect(failures.map(\.way) == [.interrupted], "\(report.failures)")
     #expect(report.failures.first?.contains("differences from the direct way: Item") == true)
     #expect(!report.hasPassed)
+    let findings = failures.flatMap(\.findings)
+    #expect(findings.map(\.code) == ["REH-010"])
+    #expect(findings.first?.remedy?.contains("what a policy remembers") == true)
+    #expect(report.subjects.flatMap(\.trials).count { !$0.findings.isEmpty } == 1)
   }
 
   @Test func `a migration that made-up values break is told with its error`() throws {
@@ -237,5 +241,102 @@ import Testing
     try second.close()
     #expect(
       try StoreContents(path: again, model: Self.model).differences(from: contents) == [])
+  }
+
+  @Test func `a value that may be in a file is in one, in every store of a rehearsal`() throws {
+    var photo = Attribute(name: "photo", type: .binary)
+    photo.allowsExternalBinaryDataStorage = true
+    let model = Model(name: "Photos", entities: [Entity(name: "Item", attributes: [photo])])
+    let folder = try TemporaryDirectory()
+    for name in ["one", "two"] {
+      let store = try TestStore(model: model, at: folder.path("\(name).sqlite"))
+      try store.insertMadeUpObjects(count: 6, seed: 2)
+      try store.close()
+    }
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: folder.path(".one_SUPPORT/_EXTERNAL_DATA"))
+    #expect(names.count >= 1)
+    let contents = try StoreContents(path: folder.path("one.sqlite"), model: model)
+    let cells = contents["Item"].compactMap { $0["photo"].bytes }.filter { $0.first == 2 }
+    #expect(Set(cells.map { String(decoding: $0[1..<37], as: UTF8.self) }) == Set(names))
+    for name in names {
+      let bytes = folder.contents(".one_SUPPORT/_EXTERNAL_DATA/\(name)")
+      #expect(bytes == folder.contents(".two_SUPPORT/_EXTERNAL_DATA/\(name)"))
+    }
+  }
+
+  @Test func `ordered relationships have an order of their own, and one reaches its count`() throws
+  {
+    var list = Entity(name: "List", attributes: [.text("name")])
+    list.relationships = [
+      Relationship(
+        name: "parts", destinationEntityName: "Part", inverseName: "lists", maximumCount: 20,
+        isOrdered: true),
+      Relationship(
+        name: "own", destinationEntityName: "Part", inverseName: "owner", maximumCount: 0,
+        isOrdered: true),
+    ]
+    var part = Entity(name: "Part", attributes: [.text("name")])
+    part.relationships = [
+      Relationship(
+        name: "lists", destinationEntityName: "List", inverseName: "parts", maximumCount: 0),
+      Relationship(
+        name: "owner", destinationEntityName: "List", inverseName: "own", maximumCount: 1),
+    ]
+    let model = Model(name: "Ordered", entities: [list, part])
+    let folder = try TemporaryDirectory()
+    let store = try TestStore(model: model, at: folder.path("made.sqlite"))
+    try store.insertMadeUpObjects(count: 40, seed: 4)
+    try store.close()
+    #expect(try StoreAudit(path: store.path, model: model).findings == [])
+    let lists = try StoreContents(path: store.path, model: model)["List"]
+    #expect(lists.map { $0.keys("parts").count }.max() == 20)
+    for name in ["parts", "own"] {
+      #expect(lists.contains { $0.keys(name) != $0.keys(name).sorted() }, "\(name)")
+    }
+  }
+}
+
+@Suite struct ExpectEqualTests {
+  private static let model: Model = {
+    var person = Entity(name: "Person", attributes: [.text("name")])
+    person.relationships = [
+      Relationship(
+        name: "friend", destinationEntityName: "Person", inverseName: nil, isOptional: true,
+        minimumCount: 0, maximumCount: 1)
+    ]
+    return Model(name: "People", entities: [person])
+  }()
+
+  private func store(_ folder: TemporaryDirectory, _ name: String, _ names: [String]) throws
+    -> TestStore
+  {
+    let store = try TestStore(model: Self.model, at: folder.path(name))
+    for name in names { try store.insert("Person", ["name": .text(name)]) }
+    return store
+  }
+
+  @Test func `a test fails with a sentence for each difference`() throws {
+    let folder = try TemporaryDirectory()
+    let expected = try store(folder, "expected.sqlite", ["Ann", "Bob", "Cid"])
+    let found = try store(folder, "found.sqlite", ["Ann", "Rob"])
+    try found.relate(
+      ObjectReference(entityName: "Person", key: 1), "friend",
+      to: [ObjectReference(entityName: "Person", key: 2)])
+    try found.close()
+    #expect(throws: StoreContents.Mistake.self) { try expected.expectEqual(storeAt: found.path) }
+    try expected.close()
+    let error = try #require(throws: StoreContents.Inequality.self) {
+      try expected.expectEqual(storeAt: found.path)
+    }
+    #expect(error.differences.count == 3)
+    #expect(error.differences[0] == "Person 1 has friend Person 2, not nothing")
+    #expect(error.differences[1].contains("Rob") && error.differences[1].contains("not "))
+    #expect(error.differences[2] == "Person 3 is missing")
+    let short = try #require(throws: StoreContents.Inequality.self) {
+      try found.expectEqual(storeAt: expected.path, limit: 1)
+    }
+    #expect(short.unlistedCount == 2 && short.description.hasSuffix("; and 2 more"))
+    try found.expectEqual(storeAt: found.path)
   }
 }

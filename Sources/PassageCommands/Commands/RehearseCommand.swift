@@ -61,6 +61,8 @@ struct RehearseCommand: PassageCommand {
     completion: .directory, transform: PathText.normalized)
   var mappingsDir: String?
 
+  @OptionGroup(title: "Report") var report: ReportArguments
+
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
@@ -75,8 +77,19 @@ struct RehearseCommand: PassageCommand {
           "RUN-003", "the folder of the stores does not exist",
           at: SourceLocation(file: stores), remedy: "name a folder with stores"))
     }
-    if let junit, let occupied = try occupant(junit) { throw MigrationError(occupied) }
+    if let occupied = try occupant() { throw MigrationError(occupied) }
     let paths = try storePaths()
+    // A seed of its own, so that a page about a call that was stopped names it too.
+    let seed = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    return try await ReportedCall(path: report.path, command: Self.name, console: console)
+      .perform(stores: paths, notes: RehearsalNotes(again: again(seed))) { notes in
+        try await rehearse(paths, seed: seed, console, &notes)
+      }
+  }
+
+  private func rehearse(
+    _ paths: [String], seed: UInt64, _ console: Console, _ notes: inout RehearsalNotes
+  ) async throws -> CommandResult {
     var rehearsal = Rehearsal(
       migrations: URL(filePath: migrations ?? "Migrations"),
       mappings: URL(filePath: mappingsDir ?? "Mappings"), registry: CommandContext.policies)
@@ -89,19 +102,55 @@ struct RehearseCommand: PassageCommand {
       [rehearsal] control in try rehearsal.run(stores: paths, control: control)
     }
     let report = try await ForegroundWork(console: console, style: .none).run(work)
+    notes.report = report
     if let junit { try FileSystem().write(Array(report.junit.utf8), to: junit) }
-    return RehearsalText(report, junitPath: junit).result(command: Self.name)
+    return RehearsalText(report, junitPath: junit, again: again(seed)).result(command: Self.name)
   }
 
-  /// What is at the place of the XML and is not a file.
-  private func occupant(_ path: String) throws -> Diagnostic? {
+  /// The command that makes up the same objects and goes the same ways, ready to be pasted.
+  private func again(_ seed: UInt64) -> String {
+    var words = ["migrate", "rehearse", "--seed", "\(seed)", "--size", "\(size)"]
+    if withoutNil { words.append("--without-nil") }
+    if infer { words.append("--infer") }
+    for (option, value) in [
+      ("--to", to), ("--stores", stores), ("--migrations", migrations),
+      ("--mappings-dir", mappingsDir),
+    ] {
+      if let value { words += [option, value.shellQuoted] }
+    }
+    return words.joined(separator: " ")
+  }
+
+  /// What is at the place of the XML and must stay.
+  private func occupant() throws -> Diagnostic? {
+    guard let junit else { return nil }
     let files = FileSystem()
-    if files.isDirectory(path) { return OccupiedPlace.refusal(path) }
-    let folder = FileSystem.folder(of: path)
-    guard !files.isDirectory(folder) else { return nil }
-    return Diagnostic(
-      "RUN-003", "the folder of the result does not exist", at: SourceLocation(file: folder),
-      remedy: "create the folder first")
+    if files.isDirectory(junit) { return OccupiedPlace.refusal(junit) }
+    let folder = FileSystem.folder(of: junit)
+    guard files.isDirectory(folder) else {
+      return Diagnostic(
+        "RUN-003", "the folder of the result does not exist", at: SourceLocation(file: folder),
+        remedy: "create the folder first")
+    }
+    let reason: String? =
+      if junit == report.path {
+        "--report names the same file"
+      } else if try files.exists(junit), try !isResult(junit) {
+        "the file there is not such a result"
+      } else {
+        nil
+      }
+    return reason.map {
+      Diagnostic(
+        "CMD-100", "the result would replace another file", at: SourceLocation(file: junit),
+        reason: $0, remedy: "name another file with --junit")
+    }
+  }
+
+  /// Whether a file begins as JUnit's XML does, or is empty.
+  private func isResult(_ path: String) throws -> Bool {
+    let start = String(decoding: try FileSystem.prefix(path, count: 512), as: UTF8.self)
+    return start.isEmpty || start.contains("<testsuite")
   }
 
   /// The stores in the folder: files that begin as SQLite's do, without kept stores' logs.

@@ -5,10 +5,13 @@ internal import PassageTesting
 struct RehearsalText {
   private let report: RehearsalReport
   private let junitPath: String?
+  private let again: String
 
-  init(_ report: RehearsalReport, junitPath: String?) {
+  /// - Parameter again: the command that does the same again.
+  init(_ report: RehearsalReport, junitPath: String?, again: String) {
     self.report = report
     self.junitPath = junitPath
+    self.again = again
   }
 
   func result(command: String) -> CommandResult {
@@ -53,6 +56,7 @@ struct RehearsalText {
       }
     }
     lines += ["", "  time      \(NumberText.duration(report.seconds))"]
+    if !report.hasPassed { lines.append("  again     \(again)") }
     if let junitPath { lines.append("  JUnit     \(junitPath)") }
     return lines.joined(separator: "\n")
   }
@@ -64,6 +68,7 @@ struct RehearsalText {
       ("command", .string(command)), ("passed", .bool(report.hasPassed)),
       ("exitStatus", .integer(Int64(exitStatus))), ("target", .string(report.target)),
       ("seed", .string("\(report.seed)")),
+      ("again", .string(again)),
       (
         "stores",
         .list(
@@ -80,7 +85,8 @@ struct RehearsalText {
 }
 
 extension RehearsalReport.Way {
-  fileprivate var title: String {
+  /// The way's name in texts.
+  var title: String {
     switch self {
     case .direct: "direct"
     case .stepByStep: "step by step"

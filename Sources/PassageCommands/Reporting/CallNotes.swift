@@ -3,7 +3,7 @@ internal import PassagePlatform
 internal import PassageReports
 
 /// What is known of a call so far, for the page about it.
-struct CallNotes {
+struct CallNotes: PageNotes {
   private let command: String
   private let file: PageFile?
   private(set) var request: MigrationRequest?
@@ -37,10 +37,11 @@ struct CallNotes {
 
   // MARK: The page
 
-  /// The page.
-  ///
-  /// - Parameter error: why the call failed; `nil` if it did not.
-  func page(_ error: MigrationError?) -> MigrationPage {
+  var failedPath: String { request?.storePath ?? "" }
+
+  func html(_ error: MigrationError?) -> String { page(error).html }
+
+  private func page(_ error: MigrationError?) -> MigrationPage {
     let path = request?.storePath
     var page = MigrationPage(
       command: command, outcome: outcome(error),
@@ -130,7 +131,7 @@ struct CallNotes {
   }
 
   /// The line of an author's file that a diagnostic is about.
-  private static func excerpt(_ diagnostic: Diagnostic) -> [String] {
+  static func excerpt(_ diagnostic: Diagnostic) -> [String] {
     guard let location = diagnostic.location, SourceExcerpt.isAuthored(diagnostic) else {
       return []
     }

@@ -69,9 +69,9 @@ struct PageFile {
   /// Writes the page under another name and renames it, so that no half page is ever there.
   ///
   /// - Returns: a warning (`CMD-053`) when that fails: what the page tells of has happened anyway.
-  func write(_ page: MigrationPage) -> Diagnostic? {
+  func write(html: String) -> Diagnostic? {
     do {
-      try files.write(Array(page.html.utf8), to: path)
+      try files.write(Array(html.utf8), to: path)
       return nil
     } catch {
       try? files.remove(path + ".new")

@@ -1,6 +1,19 @@
 internal import Passage
 internal import PassageReports
 
+/// What is known of a call so far, of which a page can be made at any time.
+protocol PageNotes {
+  /// Whether the page was refused, so that it must not be written.
+  var isRefused: Bool { get }
+  /// The store that a failure is about, for errors that name none.
+  var failedPath: String { get }
+
+  /// The page.
+  ///
+  /// - Parameter error: why the call failed; `nil` if it did not.
+  func html(_ error: MigrationError?) -> String
+}
+
 /// A call about which a page is written, however it ends.
 struct ReportedCall {
   /// The page; `nil` when none was asked for.
@@ -20,25 +33,31 @@ struct ReportedCall {
   func perform(
     stores: [String?], _ body: (inout CallNotes) async throws -> CommandResult
   ) async throws -> CommandResult {
-    guard let path else {
-      var notes = CallNotes(command: command)
-      return try await body(&notes)
-    }
+    try await perform(
+      stores: stores.compactMap(\.self),
+      notes: CallNotes(command: command, file: path.map { PageFile($0) }), body)
+  }
+
+  /// - Parameter notes: what is known before the command begins.
+  func perform<Notes: PageNotes>(
+    stores: [String], notes: Notes, _ body: (inout Notes) async throws -> CommandResult
+  ) async throws -> CommandResult {
+    var notes = notes
+    guard let path else { return try await body(&notes) }
     let file = PageFile(path)
-    try file.check(stores: stores.compactMap(\.self))
-    var notes = CallNotes(command: command, file: file)
+    try file.check(stores: stores)
     do {
       let result = try await body(&notes)
-      return result.naming(report: write(notes.page(nil), to: file))
+      return result.naming(report: write(notes.html(nil), to: file))
     } catch {
       if notes.isRefused { throw error }
-      let failure = MigrationError(error, store: notes.request?.storePath ?? "")
-      throw ReportedFailure(error: failure, path: write(notes.page(failure), to: file))
+      let failure = MigrationError(error, store: notes.failedPath)
+      throw ReportedFailure(error: failure, path: write(notes.html(failure), to: file))
     }
   }
 
-  private func write(_ page: MigrationPage, to file: PageFile) -> String? {
-    guard let problem = file.write(page) else { return file.path }
+  private func write(_ html: String, to file: PageFile) -> String? {
+    guard let problem = file.write(html: html) else { return file.path }
     CommandContext.log?.warn(problem)
     console.printWarning(problem)
     return nil

@@ -32,7 +32,7 @@ extension MigrationError.Kind {
   private static let kindsOfGroups: [String: Self] = [
     "ATM-": .policyFailed, "CHK-": .checkFailed, "CMD-": .wrongCall, "IMP-": .wrongFile,
     "INF-": .noMapping, "MAP-": .wrongFile, "MOD-": .wrongFile, "PRE-": .wrongFile,
-    "ROW-": .policyFailed,
+    "REH-": .verificationFailed, "ROW-": .policyFailed,
     "VAL-": .policyFailed,
   ]
 

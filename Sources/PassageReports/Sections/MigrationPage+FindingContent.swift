@@ -1,28 +1,32 @@
 internal import PassageDiagnostics
 
-extension MigrationPage {
+extension MigrationPage.Failure {
   /// What failed, where, why, and what comes next.
-  var failureContent: Markup {
-    guard let failure else { return "" }
-    var content = failure.findings.map(\.markup).joined()
-    if failure.unlistedCount > 0 {
-      content.append("<p>And \(NumberText.count(Int64(failure.unlistedCount))) more.</p>")
+  var content: Markup {
+    var content = findings.map(\.markup).joined()
+    if unlistedCount > 0 {
+      content.append("<p>And \(NumberText.count(Int64(unlistedCount))) more.</p>")
     }
     var rows: Markup = """
-      <div><dt>exit status</dt><dd>\(failure.exitStatus): \(failure.summary)</dd></div>
+      <div><dt>exit status</dt><dd>\(exitStatus): \(summary)</dd></div>
       """
-    if let disk = failure.diskState {
+    if let disk = diskState {
       rows.append("<div><dt>on disk</dt><dd>\(disk)</dd></div>")
     }
     return content + "<dl class='facts'>\(rows)</dl>"
   }
+}
 
+extension MigrationPage {
   /// The warnings and notes.
   var findingsContent: Markup { findings.map(\.markup).joined() }
 }
 
 extension MigrationPage.Finding {
-  var markup: Markup {
+  var markup: Markup { markup(at: nil) }
+
+  /// - Parameter place: what the finding is about, as a line below its message.
+  func markup(at place: Markup?) -> Markup {
     let severity = diagnostic.severity.rawValue
     var rows = Markup()
     func add(_ name: String, _ text: String?) {
@@ -42,7 +46,7 @@ extension MigrationPage.Finding {
     let list: Markup = rows.isEmpty ? "" : "<dl class='facts'>\(rows)</dl>"
     return """
       <article class='finding \(severity)'><h3><span class='severity'>\(severity)</span> \
-      <code>\(diagnostic.code)</code> \(diagnostic.message)</h3>\(list)</article>
+      <code>\(diagnostic.code)</code> \(diagnostic.message)</h3>\(place ?? "")\(list)</article>
       """
   }
 }

@@ -1,13 +1,24 @@
-extension MigrationPage {
-  /// The page: one file of HTML that loads nothing and needs no program.
-  ///
-  /// - Complexity: O(n log n) in the entities, mappings and diagnostics.
-  package var html: String {
-    let sections = PageSection.all(of: self)
-    let places = sections.map { section in
+/// A page: one file of HTML that loads nothing and needs no program.
+struct PageDocument {
+  /// The title of the window.
+  var title: String
+  /// The version of Passage.
+  var toolVersion: String
+  /// When the page was written.
+  var timeText: String
+  /// The subcommand.
+  var command: String
+  var head: Markup
+  /// Those without content are left out.
+  var sections: [PageSection]
+
+  /// - Complexity: O(n) in the length of the page.
+  var html: String {
+    let shown = sections.filter { !$0.content.isEmpty }
+    let places = shown.map { section in
       "<li><a href='#\(section.id)'>\(section.title)</a></li>" as Markup
     }.joined()
-    let body = sections.map(\.markup).joined()
+    let body = shown.map(\.markup).joined()
     let document: Markup = """
       <!doctype html>
       <html lang='en'>
@@ -18,7 +29,7 @@ extension MigrationPage {
       <meta name='color-scheme' content='light dark'>
       <meta http-equiv='Content-Security-Policy' \
       content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-      <title>\(storeName): \(outcome.words)</title>
+      <title>\(title)</title>
       <style>\(PageStyle.sheet)</style>
       </head>
       <body>
@@ -34,16 +45,6 @@ extension MigrationPage {
       """
     return document.text
   }
-
-  /// Whether a file that begins with these bytes is such a page, which another one may replace.
-  package static func isPage(_ prefix: [UInt8]) -> Bool {
-    let text = String(decoding: prefix.prefix(Self.prefixBytes), as: UTF8.self)
-    return text.hasPrefix("<!doctype html>")
-      && text.contains("<meta name='generator' content='Passage ")
-  }
-
-  /// The number of bytes from which a page is recognised.
-  package static let prefixBytes = 512
 }
 
 /// A part of the page with a heading.
@@ -54,20 +55,5 @@ struct PageSection {
 
   var markup: Markup {
     "<section id='\(id)'><h2>\(title)</h2>\(content)</section>\n"
-  }
-
-  /// The parts that have something to show, in order: what failed first.
-  static func all(of page: MigrationPage) -> [PageSection] {
-    [
-      PageSection(id: "failure", title: "What failed", content: page.failureContent),
-      PageSection(id: "comparison", title: "Comparison", content: page.comparisonContent),
-      PageSection(id: "flow", title: "Flow of objects", content: page.flowContent),
-      PageSection(id: "properties", title: "Changed properties", content: page.changesContent),
-      PageSection(id: "passes", title: "Passes", content: page.passesContent),
-      PageSection(id: "account", title: "Account of objects", content: page.accountContent),
-      PageSection(id: "losses", title: "Losses", content: page.lossesContent),
-      PageSection(id: "warnings", title: "Warnings", content: page.findingsContent),
-      PageSection(id: "record", title: "Record of the store", content: page.recordContent),
-    ].filter { !$0.content.isEmpty }
   }
 }

@@ -101,6 +101,9 @@ enum PageStyle {
     .sides { table-layout: fixed; min-width: 560px; }
     .sides th:nth-child(3) { width: 40%; }
     .traits { font-size: 13px; }
+    .trial { white-space: nowrap; }
+    .trial.passed { color: var(--good); } .trial.failed { color: var(--bad); font-weight: 650; }
+    .trial.skipped { color: var(--muted); }
 
     """
 
@@ -125,6 +128,9 @@ enum PageStyle {
     .added { fill: var(--added); } span.added { background: var(--added); }
     .lost { fill: var(--lost); } span.lost { background: var(--lost); }
     .planned { fill: var(--planned); }
+    .passed { fill: var(--added); } .failed { fill: var(--lost); } .skipped { fill: var(--planned); }
+    span.swatch.passed { background: var(--added); } span.swatch.failed { background: var(--lost); }
+    span.swatch.skipped { background: var(--planned); }
     svg rect.migrated { fill: var(--migrated); } svg rect.merged { fill: var(--merged); }
     svg rect.filtered { fill: var(--filtered); } svg rect.removed { fill: var(--removed); }
     svg rect.quarantined { fill: var(--quarantined); } svg rect.split { fill: var(--split); }

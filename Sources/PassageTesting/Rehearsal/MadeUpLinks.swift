@@ -57,7 +57,13 @@ struct MadeUpLinks {
     let isOneBack = inverse.map { !$0.isToMany } ?? relationship.isToMany
     let mostBack = inverse.flatMap { $0.maximumCount > 1 ? $0.maximumCount : nil } ?? .max
     var taken: [ObjectReference: Int] = [:]
-    for (number, owner) in owners.enumerated() {
+    var turns = Array(owners.enumerated())
+    if inverse?.isOrdered == true {
+      // Whoever comes first is first in the order, which must not be that of the keys.
+      var dice = RehearsalDice(seed: seed, entityName, relationship.name, "turns")
+      turns.shuffle(using: &dice)
+    }
+    for (number, owner) in turns {
       var dice = RehearsalDice(seed: seed, entityName, relationship.name, "\(number)")
       let wanted = count(of: relationship, owner: number, &dice)
       var chosen: [ObjectReference] = []
@@ -76,6 +82,7 @@ struct MadeUpLinks {
         taken[target, default: 0] += 1
         if inverse == relationship { taken[owner, default: 0] += 1 }
       }
+      if relationship.isOrdered { chosen.shuffle(using: &dice) }
       if !chosen.isEmpty { try store.relate(owner, relationship.name, to: chosen) }
     }
   }
@@ -92,7 +99,7 @@ struct MadeUpLinks {
     // None, or as few as allowed; then as many; then any.
     switch number {
     case 0: return least
-    case 1: return min(most, max(least, 8))
+    case 1: return relationship.maximumCount > 0 ? most : max(least, 8)
     default: return Int.random(in: least...max(least, min(most, 8)), using: &dice)
     }
   }

@@ -44,6 +44,28 @@ struct MadeUpValues {
     return candidates.first(where: isAllowed) ?? (attribute.isOptional ? .null : candidates[0])
   }
 
+  /// The bytes of the n-th object's value if it is kept in a file, as Core Data does with large ones:
+  /// once after the values at the edges, then now and then. Seed and size are all that is remembered.
+  func externalBytes(_ number: Int) -> [UInt8]? {
+    guard attribute.allowsExternalBinaryDataStorage, !isUnique else { return nil }
+    var dice = RehearsalDice(seed: seed, entityName, attribute.name, "file", "\(number)")
+    guard number == edges.count + 1 || number > edges.count && dice.chance(10) else { return nil }
+    let count = Int.random(in: 120_000...200_000, using: &dice)
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &dice) }
+  }
+
+  /// The name of the file of ``externalBytes(_:)``.
+  func fileName(_ number: Int) -> UUID {
+    var dice = RehearsalDice(seed: seed, entityName, attribute.name, "name", "\(number)")
+    var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &dice) }[...]
+    func next() -> UInt8 { bytes.popFirst() ?? 0 }
+    return UUID(
+      uuid: (
+        next(), next(), next(), next(), next(), next(), next(), next(), next(), next(), next(),
+        next(), next(), next(), next(), next()
+      ))
+  }
+
   // MARK: What the model accepts
 
   private var range: ClosedRange<Double> {

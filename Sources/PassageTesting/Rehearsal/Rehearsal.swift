@@ -156,7 +156,9 @@ public struct Rehearsal: Sendable {
   }
 
   private func failed(_ error: MigrationError) -> RehearsalReport.Trial {
-    RehearsalReport.Trial(way: .direct, outcome: .failed("\(error)", error.kind), seconds: 0)
+    RehearsalReport.Trial(
+      way: .direct, outcome: .failed("\(error)", error.kind), seconds: 0,
+      findings: Array(error.diagnostics))
   }
 
   private func trials(

@@ -1,4 +1,5 @@
 public import Passage
+public import PassageDiagnostics
 
 /// What a rehearsal found.
 public struct RehearsalReport: Sendable, Hashable {
@@ -38,6 +39,9 @@ public struct RehearsalReport: Sendable, Hashable {
     public var outcome: Outcome
     /// The duration in seconds.
     public var seconds: Double
+    /// What went wrong, why, and what to do next: of a failed way at least one, `REH-010` where two
+    /// ways gave different stores.
+    public var findings: [Diagnostic] = []
 
     /// Whether something went wrong.
     public var hasFailed: Bool { if case .failed = outcome { true } else { false } }

@@ -26,19 +26,32 @@ struct RehearsalWays {
   /// The differences that a failure names.
   private static let shownDifferences = 3
 
-  /// Something that differs between two ways.
-  private struct Mistake: Error { let text: String }
+  /// Something that a way did not do as it must.
+  private struct Mistake: Error {
+    let finding: Diagnostic
+
+    init(_ message: String, reason: String? = nil, remedy: String) {
+      finding = Diagnostic("REH-010", message, reason: reason, remedy: remedy)
+    }
+  }
+
+  /// What to do about a result that only a fault of Passage explains.
+  private static let reportIt = "report it with the seed, the models and the mapping models"
 
   func run() throws -> [RehearsalReport.Trial] {
     var trials = [try trial(.direct) { try migrateDirectly() }]
-    let hasFailed = trials[0].hasFailed
+    let obstacle: String? =
+      switch trials[0].outcome {
+      case .passed: nil
+      case .failed: "the direct way failed"
+      case .skipped(let reason): reason
+      }
     for way in RehearsalReport.Way.allCases where way != .direct {
       try control.checkCancellation()
       trials.append(
-        hasFailed
-          ? RehearsalReport.Trial(
-            way: way, outcome: .skipped("the direct way failed"), seconds: 0)
-          : try trial(way) { try go(way) })
+        try obstacle.map {
+          RehearsalReport.Trial(way: way, outcome: .skipped($0), seconds: 0)
+        } ?? trial(way) { try go(way) })
     }
     return trials
   }
@@ -48,19 +61,23 @@ struct RehearsalWays {
   ) throws -> RehearsalReport.Trial {
     let started = ContinuousClock.now
     var outcome = RehearsalReport.Outcome.passed
+    var findings: [Diagnostic] = []
     do {
       try body()
     } catch let mistake as Mistake {
-      outcome = .failed(mistake.text, .verificationFailed)
+      findings = [mistake.finding]
+      outcome = .failed("\(mistake.finding)", .verificationFailed)
     } catch let skipped as Skipped {
       outcome = .skipped(skipped.reason)
     } catch {
       try control.checkCancellation()
       let error = MigrationError(error, store: path)
+      findings = Array(error.diagnostics)
       outcome = .failed("\(error)", error.kind)
     }
     return RehearsalReport.Trial(
-      way: way, outcome: outcome, seconds: started.duration(to: .now) / .seconds(1))
+      way: way, outcome: outcome, seconds: started.duration(to: .now) / .seconds(1),
+      findings: findings)
   }
 
   /// A way that this store cannot go.
@@ -73,8 +90,9 @@ struct RehearsalWays {
     let findings = try StoreAudit(path: basePath, model: target).findings
     guard findings.isEmpty else {
       throw Mistake(
-        text: "the migrated store is not sound: "
-          + findings.prefix(Self.shownDifferences).joined(separator: "; "))
+        "the migrated store is not sound",
+        reason: findings.prefix(Self.shownDifferences).joined(separator: "\n"),
+        remedy: Self.reportIt)
     }
   }
 
@@ -139,7 +157,8 @@ struct RehearsalWays {
       } catch let error as MigrationError where error.kind == .cancelled {
         try self.control.checkCancellation()
         guard !FileSystem().isThere(result) else {
-          throw Mistake(text: "a migration was stopped, and its result is there")
+          throw Mistake(
+            "a migration was stopped, and its result is there", remedy: Self.reportIt)
         }
       }
     }
@@ -160,7 +179,7 @@ struct RehearsalWays {
     guard let kept = report.backupPath,
       try StoreMetadata.read(path: kept).versionHashes
         == StoreMetadata.read(path: path).versionHashes
-    else { throw Mistake(text: "the old store was not kept") }
+    else { throw Mistake("the old store was not kept", remedy: Self.reportIt) }
     try compare(copy.path)
   }
 
@@ -190,7 +209,7 @@ struct RehearsalWays {
   ) throws {
     let route = try route(of: path, to: version ?? target.name)
     guard let migration = try migration(path, .file(result), route, options) else {
-      throw Mistake(text: "the store is at “\(version ?? target.name)” already")
+      throw Skipped(reason: "the store is at “\(version ?? target.name)” already")
     }
     _ = try migration.run(control: control ?? self.control.partial())
   }
@@ -206,9 +225,12 @@ struct RehearsalWays {
       "\($0.name) \($0.key.map(String.init).joined(separator: "-")): \($0.kind.rawValue) "
         + $0.properties.joined(separator: ", ")
     }
+    let count = NumberText.count(report.differenceCount, "difference")
     throw Mistake(
-      text: "\(report.differenceCount) differences from the direct way: "
-        + shown.joined(separator: "; "))
+      "two ways gave different stores",
+      reason: "\(count) from the direct way: \(shown.joined(separator: "; "))",
+      remedy: "let each value depend on its source object alone, not on the clock, chance, or what "
+        + "a policy remembers; if it does, \(Self.reportIt)")
   }
 }
 

@@ -3,7 +3,8 @@ internal import PassageModels
 
 extension TestStore {
   /// Fills the store with made-up objects of its model: every attribute type with values at its
-  /// edges, nil where that is allowed, and relationships up to their counts.
+  /// edges, nil where that is allowed, large values in files where that is allowed, and relationships
+  /// up to their counts, ordered ones in an order of their own.
   ///
   /// ```swift
   /// let store = try TestStore(model: model, at: directory.path("Made up.sqlite"))
@@ -45,13 +46,15 @@ extension TestStore {
         // Entities of one table share what must be unique.
         let place = number
         let own = place % max(1, count)
-        objects[entity.name, default: []].append(
-          try insert(
-            entity.name,
-            Dictionary(
-              values.map { name, made in
-                (name, made.value(unique.contains(name) ? place : own))
-              }, uniquingKeysWith: { first, _ in first })))
+        var attributes: [String: Value] = [:]
+        for (name, made) in values {
+          let order = unique.contains(name) ? place : own
+          attributes[name] =
+            try made.externalBytes(order).map {
+              try storeExternally($0, as: made.fileName(place))
+            } ?? made.value(order)
+        }
+        objects[entity.name, default: []].append(try insert(entity.name, attributes))
         number += 1
       }
     }
