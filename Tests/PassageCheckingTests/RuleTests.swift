@@ -131,6 +131,53 @@ struct RuleTests {
     #expect(try folder.places(of: trial.code) == trial.places.map { "Mappings/M.json:\($0)" })
   }
 
+  /// An ordered relationship of the second version, from one without an order.
+  @Test(arguments: [("{}", ["Mappings/M.json:3:20"]), (#"{"sortedBy": "$element.number"}"#, [])])
+  func `an order that comes from none is found unless it is sorted`(
+    pages: String, places: [String]
+  ) throws {
+    func model(_ name: String, _ order: String) -> String {
+      """
+      { "name": "\(name)", "entities": [
+        { "name": "Note", "relationships": [
+          { "name": "pages", "destination": "Page", "inverse": "note", "toMany": true\(order) } ] },
+        { "name": "Page", "attributes": [ { "name": "number", "type": "integer16" } ],
+          "relationships": [ { "name": "note", "destination": "Note", "inverse": "pages" } ] } ] }
+      """
+    }
+    let folder = try CheckedFolder(
+      mappings: [
+        "M": CheckedFolder.mapping(
+          Self.note + "\n" + #""relationships": { "pages": \#(pages) } }"#
+            + #", { "type": "copy", "source": "Page", "destination": "Page" }"#)
+      ], models: ["1": model("1", ""), "2": model("2", #", "ordered": true"#)])
+    #expect(try folder.places(of: "CHK-004") == places)
+  }
+
+  /// The list of pages of the first version is ordered, that of the second is not.
+  @Test(arguments: [("1", "2", []), ("2", "1", ["Mappings/M.json:3:24"])])
+  func `the place in a list without an order is found`(
+    source: String, destination: String, places: [String]
+  ) throws {
+    let models = [
+      "1": CheckedFolder.oldModel,
+      "2": CheckedFolder.newModel.replacing(#""optional": false"#, with: #""optional": true"#),
+    ]
+    let mapping = CheckedFolder.mapping(
+      Self.note + #""forEach": "$source.pages","# + "\n"
+        + #""attributes": { "size": "$index" } }, "#
+        + #"{ "type": "copy", "source": "Page", "destination": "Page" }"#)
+    let folder = try CheckedFolder(
+      history: CheckedFolder.history().replacing(
+        #""from": "1", "to": "2""#, with: #""from": "\#(source)", "to": "\#(destination)""#),
+      mappings: [
+        "M": mapping.replacing(
+          #""source": "1", "destination": "2""#,
+          with: #""source": "\#(source)", "destination": "\#(destination)""#)
+      ], models: models)
+    #expect(try folder.places(of: "CHK-004") == places)
+  }
+
   @Test func `a policy without a revision is found where it is named`() throws {
     func folder(_ policy: String) throws -> CheckedFolder {
       try CheckedFolder(
