@@ -6,5 +6,5 @@ struct PassageCorpus: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "passage-corpus",
     abstract: "Compares Passage with models, mapping models and stores that others made.",
-    subcommands: [CheckCommand.self, DamageCommand.self])
+    subcommands: [CheckCommand.self, DamageCommand.self, RehearseCommand.self])
 }

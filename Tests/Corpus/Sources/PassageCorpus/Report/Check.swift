@@ -20,6 +20,8 @@ enum Check: String, CaseIterable, Codable {
   case migrations
   /// An object of a migrated store is the one that is expected.
   case objects
+  /// A way of a rehearsal gives the store that all others give.
+  case ways
   /// The folder is as it was.
   case untouched
 
