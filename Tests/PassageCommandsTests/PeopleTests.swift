@@ -187,7 +187,7 @@ import Testing
     func select(_ arguments: String...) throws -> MigrateProcess.Outcome {
       try MigrateProcess.run(
         ["select", "--store", file, "--entity", "Person"] + arguments, in: folder.path,
-        after: "TMPDIR='\(temporary.path)' exec \"$0\" \"$@\"")
+        after: "TMPDIR='\(temporary.path)' exec \"$@\"")
     }
     let all = try select()
     #expect(all.status == 0 && all.output == "3\n", "\(all.errors)")
@@ -212,7 +212,7 @@ import Testing
   @Test func `a selection without a folder for temporary files says so`() throws {
     let outcome = try MigrateProcess.run(
       ["select", "--store", "people.csv", "--entity", "Person"], in: folder.path,
-      after: "TMPDIR=/nowhere exec \"$0\" \"$@\"")
+      after: "TMPDIR=/nowhere exec \"$@\"")
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("CMD-083"))
   }

@@ -17,7 +17,11 @@ struct DelimitedTextModel {
     var used = UsedColumns(path: input.path)
     try forEachRecord { entity, fields in
       for (column, field) in fields {
-        used.note(column, of: entity, hasValue: field.isQuoted || field.text != settings.nullText)
+        // A column whose type is named belongs to the entity even if it is always empty.
+        let isTyped = settings.types[entity]?[column] != nil
+        used.note(
+          column, of: entity,
+          hasValue: isTyped || field.isQuoted || field.text != settings.nullText)
       }
       used.note(entity)
     }

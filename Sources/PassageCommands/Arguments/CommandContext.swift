@@ -7,9 +7,6 @@ enum CommandContext {
   /// How much the command prints, and how it looks. Without a call there are no colours.
   @TaskLocal static var look = OutputLook(color: .never)
 
-  /// The log of the call; `nil` when none was asked for.
-  @TaskLocal static var log: CallLog?
-
   static var policies: PolicyRegistry { program.policies }
 
   /// All types of store, the program's own first.

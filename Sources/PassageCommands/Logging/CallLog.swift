@@ -206,3 +206,8 @@ final class CallLog: Sendable {
     }
   }
 }
+
+extension CommandContext {
+  /// The log of the call; `nil` when none was asked for.
+  @TaskLocal static var log: CallLog?
+}
