@@ -291,7 +291,9 @@ import Testing
     #expect(try StoreAudit(path: store.path, model: model).findings == [])
     let lists = try StoreContents(path: store.path, model: model)["List"]
     #expect(lists.map { $0.keys("parts").count }.max() == 20)
-    #expect(lists.contains { $0.keys("parts") != $0.keys("parts").sorted() })
+    for name in ["parts", "own"] {
+      #expect(lists.contains { $0.keys(name) != $0.keys(name).sorted() }, "\(name)")
+    }
   }
 }
 

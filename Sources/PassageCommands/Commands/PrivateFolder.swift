@@ -36,16 +36,18 @@ struct PrivateFolder {
   /// Leaves signals to others from now on.
   func release() { signals.stop() }
 
-  /// Removes the folder. What cannot be removed is reported as a warning.
-  func remove(_ console: Console) {
+  /// Removes the folder.
+  ///
+  /// - Returns: a warning if it cannot be removed.
+  func remove() -> Diagnostic? {
     signals.stop()
     do {
       try FileSystem().removeDirectory(path)
+      return nil
     } catch {
-      console.printWarning(
-        Diagnostic(
-          "CMD-084", "a temporary folder cannot be removed", severity: .warning,
-          at: SourceLocation(file: path), reason: "\(error)", remedy: "remove it: rm -r '\(path)'"))
+      return Diagnostic(
+        "CMD-084", "a temporary folder cannot be removed", severity: .warning,
+        at: SourceLocation(file: path), reason: "\(error)", remedy: "remove it: rm -r '\(path)'")
     }
   }
 }

@@ -25,7 +25,7 @@ struct SelectedStore {
     }
     let folder = try PrivateFolder()
     // The open file stays readable, and nothing is left behind even if the process is killed.
-    defer { folder.remove(console) }
+    defer { if let problem = folder.remove() { console.printWarning(problem) } }
     let staged = folder.path + "/store.sqlite"
     try StagedStore.stage(path, of: type, as: model, to: staged)
     let store = try StoreFile.open(path: staged)

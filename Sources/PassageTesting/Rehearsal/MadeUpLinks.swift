@@ -4,6 +4,9 @@ internal import PassageValues
 
 /// Links between made-up objects: each relationship and its inverse once, within their counts.
 struct MadeUpLinks {
+  /// How many objects lead to one that need not be led to.
+  private static let sharers = 3
+
   private let model: Model
   private let makesNil: Bool
   private let seed: UInt64
@@ -57,6 +60,8 @@ struct MadeUpLinks {
     let isOneBack = inverse.map { !$0.isToMany } ?? relationship.isToMany
     let mostBack = inverse.flatMap { $0.maximumCount > 1 ? $0.maximumCount : nil } ?? .max
     var taken: [ObjectReference: Int] = [:]
+    // Several lead to one object where the others need none, so that its list has an order.
+    let isShared = !relationship.isToMany && inverse.map { $0.isToMany && $0.isOptional } == true
     var turns = Array(owners.enumerated())
     if inverse?.isOrdered == true {
       // Whoever comes first is first in the order, which must not be that of the keys.
@@ -69,7 +74,8 @@ struct MadeUpLinks {
       var chosen: [ObjectReference] = []
       // In turn, so that each target gets some.
       for step in 0..<targets.count where chosen.count < wanted {
-        let target = targets[(number + step) % targets.count]
+        let first = isShared ? number - number % Self.sharers : number
+        let target = targets[(first + step) % targets.count]
         guard taken[target, default: 0] < (isOneBack ? 1 : mostBack), !chosen.contains(target)
         else { continue }
         chosen.append(target)
