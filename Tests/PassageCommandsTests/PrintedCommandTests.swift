@@ -37,6 +37,9 @@ struct PrintedCommandTests {
     case keysOfStore = "WayExplanation.swift: migrate select"
     case versionOfStore = "ObjectCall.swift: migrate status"
     case fewFilesLater = "StoreError+Diagnostic.swift: ulimit -n"
+    case guessedTypes = "GuessReport.swift: migrate inspect"
+    case temporaryFolder = "PrivateFolder.swift: rm "
+    case againInRehearsal = "RehearseCommand.swift: \"migrate\""
   }
 
   // MARK: What the sources print
@@ -110,8 +113,12 @@ struct PrintedCommandTests {
     case .keptStores: try checkKeptStores()
     case .killedTransaction: try checkRollback()
     case .fewFiles, .fewFilesLater: try checkFiles()
+    case .guessedTypes: try checkGuessedTypes()
+    case .againInRehearsal: try checkRehearsedAgain()
     // Each has a test of its own that pastes it.
-    case .misspelt, .statusCommand, .afterInit, .foreignFolder, .release: break
+    case .misspelt, .statusCommand, .afterInit, .foreignFolder, .release,
+      .temporaryFolder:
+      break
     }
   }
 
@@ -128,6 +135,27 @@ struct PrintedCommandTests {
       "migrate select --store \(ExampleProject.sample) --entity Event --keys",
       in: project.folder.path)
     #expect(outcome.status == 0 && outcome.output.hasPrefix("1\n2\n"), "\(outcome.errors)")
+  }
+
+  private func checkGuessedTypes() throws {
+    let project = try ExampleProject()
+    try project.folder.write("id,It's\n1,2024-01-31\n", to: "It's mine.csv")
+    let outcome = try project.migrate("inspect", "It's mine.csv", "--guess-types")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let start = try #require(outcome.output.range(of: "migrate inspect"), "\(outcome.output)")
+    let command = String(outcome.output[start.lowerBound...].prefix { $0 != "\n" })
+    #expect(try paste(command, in: project.folder.path).status == 0, "\(command)")
+    #expect(project.folder.contents("It's mine.csv.store.json") != nil)
+  }
+
+  private func checkRehearsedAgain() throws {
+    let project = try ExampleProject()
+    let first = try project.migrate("rehearse", "--size", "2", "--format", "json")
+    let again = try #require(try first.json["again"]?.text)
+    #expect(again.hasPrefix("migrate rehearse --seed "))
+    let second = try paste("\(again) --format json", in: project.folder.path)
+    #expect(second.status == 0, "\(second.errors)")
+    #expect(try second.json["seed"]?.number == first.json["seed"]?.number)
   }
 
   private func checkInferred() throws {

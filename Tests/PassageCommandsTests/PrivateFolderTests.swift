@@ -1,5 +1,6 @@
 import Foundation
 import Passage
+import TestSupport
 import Testing
 
 @testable import PassageCommands
@@ -21,6 +22,9 @@ struct PrivateFolderTests {
     defer { try? FileManager.default.removeItem(atPath: folder.path) }
     let problem = try #require(folder.remove())
     #expect(problem.code == "CMD-084" && problem.severity == .warning)
-    #expect(problem.remedy == "remove it: rm -r '\(folder.path)'")
+    let command = try #require(problem.remedy?.split(separator: ": ").last)
+    #expect(command.hasPrefix("rm -r "))
+    #expect(try ChildProgram.run("/bin/sh", ["-c", String(command)], in: "/").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: folder.path))
   }
 }

@@ -15,8 +15,8 @@ struct QuotationMarkTests {
     "2024-01-31T12:00:00Z", "2001-01-01T00:00:00Z", "E621E1F8", "a collection, {} ==",
     // SQL.
     "Z_PK", "Z_ENT", "SELECT ", "quotedIdentifier", "replacing(",
-    // JSON and XML.
-    "keys", "=\\\"",
+    // JSON, XML and Swift.
+    "keys", "=\\\"", "versionHashes", "{\\\"type\\\":", "{ \\\"level\\\":", "static let revision",
   ]
 
   @Test func `a sentence has no straight quotation marks`() throws {

@@ -47,7 +47,8 @@ struct PrivateFolder {
     } catch {
       return Diagnostic(
         "CMD-084", "a temporary folder cannot be removed", severity: .warning,
-        at: SourceLocation(file: path), reason: "\(error)", remedy: "remove it: rm -r '\(path)'")
+        at: SourceLocation(file: path), reason: "\(error)",
+        remedy: "remove it: rm -r \(path.shellQuoted)")
     }
   }
 }

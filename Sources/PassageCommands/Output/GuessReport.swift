@@ -51,7 +51,8 @@ struct GuessReport {
     }
     let next =
       output.map { "written to \($0)" }
-      ?? "write them with: migrate inspect '\(path)' --guess-types --output '\(path).store.json'"
+      ?? "write them with: migrate inspect \(path.shellQuoted) --guess-types --output "
+      + "\(path).store.json".shellQuoted
     return ([path, ""] + table.lines + ["", next]).joined(separator: "\n")
   }
 
