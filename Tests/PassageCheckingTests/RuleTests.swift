@@ -154,7 +154,7 @@ struct RuleTests {
     #expect(try folder.places(of: "CHK-004") == places)
   }
 
-  @Test(arguments: [(true, []), (false, ["Mappings/M.json:3:25"])])
+  @Test(arguments: [(true, []), (false, ["Mappings/M.json:3:27"])])
   func `the place in a list without an order is found`(isOrdered: Bool, places: [String]) throws {
     let ordered = CheckedFolder.oldModel
     let old =
