@@ -105,6 +105,43 @@ import Testing
     #expect(trial.directory.names == ["new.sqlite", "old.sqlite", "whole.sqlite"])
   }
 
+  /// In memory, SQL makes indexes, and what pages cannot make as a whole.
+  @Test(arguments: [(100, false, true), (500, false, true), (500, true, false), (100, true, true)])
+  func `a larger migration that would need SQL in memory is done in the folder`(
+    persons: Int, isMerging: Bool, staysInMemory: Bool
+  ) throws {
+    let model = Model("1", [Entity("Person", [.text("name"), .text("letter")])])
+    let merge = isMerging ? #""mergeBy": "$source.letter", "# : ""
+    var trial = try Trial(
+      model, Model("2", [Entity("Person", [.text("name")])]),
+      [
+        try mapping(
+          """
+          {"type": "transform", "source": "Person", "destination": "Person", \(merge)"attributes": {"name": {}}}
+          """, named: "People")
+      ]
+    ) { store in
+      for number in 0..<persons {
+        try store.insert(
+          "Person",
+          [
+            "name": .text(String(repeating: "\(number % 10)", count: 3_500)),
+            "letter": .text("\(number % 7)"),
+          ])
+      }
+    }
+    trial.worksInMemory = true
+    let log = Log()
+    try trial.run(files: log.files)
+    #expect(log.all.contains { $0.hasSuffix("store.sqlite") } != staysInMemory)
+    #expect(trial.directory.names == ["new.sqlite", "old.sqlite"])
+    trial.worksInMemory = false
+    try trial.run(to: "folder.sqlite")
+    #expect(
+      try StoreRows(path: trial.directory.path("new.sqlite")).differences(
+        from: StoreRows(path: trial.directory.path("folder.sqlite"))) == [])
+  }
+
   @Test(arguments: [0, 7, 16, 5_000])
   func `what a run that lost its power left is taken away by the next`(bytes: Int) throws {
     for worksInMemory in [true, false] {

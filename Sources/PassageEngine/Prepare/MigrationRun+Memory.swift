@@ -36,8 +36,8 @@ extension MigrationRun {
     }
   }
 
-  /// Runs the part that needs the lock. If the work turns out not to fit into memory, it begins
-  /// again in the folder.
+  /// Runs the part that needs the lock. If the work turns out not to fit into memory, or to be faster
+  /// in the folder, it begins again in the folder.
   func performInMemoryOrFolder(
     _ witness: SourceWitness, _ folder: WorkFolder
   ) throws -> MigrationReport {
@@ -45,7 +45,8 @@ extension MigrationRun {
     do {
       return try performLocked(witness, folder)
     } catch let failure
-      where isInMemory && !witness.isDismissed && WorkMemory.isFull(failure)
+      where isInMemory && !witness.isDismissed
+      && (WorkMemory.isFull(failure) || failure is WorkMemory.BetterInFolder)
     {
       // In the cut-over it is the disk that is full.
       workspace.memory = nil

@@ -53,6 +53,9 @@ extension MigrationRun {
       pages: pages, jobs: options.limits.threadCount)
     let dangling = DanglingLinks(step: plan, links: step.links)
     warnings.append(contentsOf: try dangling.warnings(store.connection))
+    if isInMemory, pages != nil, isFasterInFolder(plan, step.links.plan) {
+      throw WorkMemory.BetterInFolder()
+    }
     if let memory = workspace.memory, let accounts = try makePages(of: step, store, in: memory) {
       warnings.append(
         contentsOf: try dangling.deferredWarnings(

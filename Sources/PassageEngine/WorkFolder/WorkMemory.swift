@@ -87,6 +87,9 @@ final class WorkMemory {
     databases = [:]
   }
 
+  /// The work of a step takes less time in the folder, although it would fit.
+  struct BetterInFolder: Error {}
+
   /// Whether work failed because a database would have become larger than it may be.
   static func isFull(_ error: any Error) -> Bool {
     switch error {
