@@ -1,4 +1,5 @@
 import Foundation
+import PassageDiagnostics
 import PassageValues
 import TestSupport
 import Testing
@@ -197,5 +198,34 @@ import Testing
     #expect(ISO8601.text(0.999_999_9) == "2001-01-01T00:00:01Z")
     #expect(ISO8601.text(0.000_001) == "2001-01-01T00:00:00.000001Z")
     #expect(ISO8601.text(252_455_616_000) == nil && ISO8601.text(.nan) == nil)
+  }
+
+  @Test func `a printer in the styles of a locale serves several threads at once`() async throws {
+    let formatter = try Self.formatter("en_US", "Europe/Berlin")
+    formatter.dateStyle = .medium
+    formatter.timeStyle = .short
+    let dates = (0..<500).map { Date(timeIntervalSinceReferenceDate: Double($0) * 2_000_003) }
+    // Before 1960 the formatter itself prints in such a zone.
+    let early = dates.map { $0.addingTimeInterval(-2_000_000_000) }
+    let expected = (dates + early).map { formatter.string(from: $0) }
+    try await withThrowingTaskGroup(of: [String].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let printer = try Value.DatePrinter.styled(
+            date: .medium, time: .short, locale: "en_US", timeZone: "Europe/Berlin")
+          return (dates + early).map { printer.string(from: $0) }
+        }
+      }
+      for try await printed in group { #expect(printed == expected) }
+    }
+  }
+
+  @Test(arguments: [("xx_YY", "UTC"), ("en_US", "Mars/Olympus"), ("", "UTC"), ("en_US", "")])
+  func `there is no printer for a locale or a time zone that does not exist`(
+    locale: String, zone: String
+  ) {
+    #expect(throws: Diagnostic.self) {
+      try Value.DatePrinter.styled(date: .medium, locale: locale, timeZone: zone)
+    }
   }
 }

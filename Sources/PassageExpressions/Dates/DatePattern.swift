@@ -3,7 +3,7 @@ import PassageValues
 
 /// A pattern of Unicode Technical Standard 35 that consists of simple fields of the Gregorian
 /// calendar, with the texts of its locale.
-struct DatePattern {
+struct DatePattern: Sendable {
   private(set) var form: PrintedDateForm
 
   /// `nil` for a formatter whose dates, or many of them, must be printed by itself.

@@ -4,14 +4,14 @@ public import PassageValues
 extension Value {
   /// Prints dates as a date formatter prints them, in a small part of its time.
   ///
-  /// A policy that prints a date of every object sets up its formatter in `init` and hands it over:
+  /// A policy that prints a date of every object takes a style of a locale
+  /// (``styled(date:time:locale:timeZone:)``), or sets up a formatter in `init` and hands it over:
   ///
   /// ```swift
   /// let formatter = DateFormatter()
   /// formatter.locale = Locale(identifier: "en_US")
   /// formatter.timeZone = TimeZone(identifier: "UTC")
-  /// formatter.dateStyle = .medium
-  /// formatter.timeStyle = .short
+  /// formatter.dateFormat = "EEEE, d MMMM yyyy"
   /// printer = Value.DatePrinter(formatter)
   /// ```
   ///
@@ -20,7 +20,7 @@ extension Value {
   /// weekday and in both halves of the day shows the same bytes. Anything else is printed by the
   /// formatter itself: other calendars, fields and digits, relative dates, dates before 1600, and, in
   /// time zones with clock changes, dates before 1960 and after 2059.
-  public struct DatePrinter {
+  public struct DatePrinter: Sendable {
     private let formatter: DateFormatter
     /// `nil` if every date must be printed by the formatter.
     private let pattern: DatePattern?

@@ -25,7 +25,6 @@ struct PrintedDatePolicy: MigrationPolicy {
 
   private let attribute: String
   private let date: String
-  /// One for the whole pass: making one costs more than using it a hundred times.
   private let printer: Value.DatePrinter
 
   init(mapping: PolicyMapping) throws {
@@ -33,25 +32,18 @@ struct PrintedDatePolicy: MigrationPolicy {
     var mistakes = Self.keys.filter { userInfo[$0] == nil }.map { "“\($0)” is missing" }
     mistakes += userInfo.keys.sorted().filter { !Self.keys.contains($0) }
       .map { "“\($0)” is not one of \(Self.keys.joined(separator: ", "))" }
-    let locale = userInfo["locale"] ?? ""
-    if userInfo["locale"] != nil, !Locale.availableIdentifiers.contains(locale) {
-      mistakes.append("there is no locale “\(locale)”")
-    }
-    let timeZone = userInfo["timeZone"].flatMap { TimeZone(identifier: $0) }
-    if let name = userInfo["timeZone"], timeZone == nil {
-      mistakes.append("there is no time zone “\(name)”")
-    }
     guard mistakes.isEmpty else {
       throw PolicyMistake("in “userInfo”, " + mistakes.joined(separator: "; "))
     }
     attribute = userInfo["attribute"] ?? ""
     date = userInfo["date"] ?? ""
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: locale)
-    formatter.timeZone = timeZone
-    formatter.dateStyle = .medium
-    formatter.timeStyle = .medium
-    printer = Value.DatePrinter(formatter)
+    do {
+      printer = try .styled(
+        date: .medium, time: .medium, locale: userInfo["locale"] ?? "",
+        timeZone: userInfo["timeZone"] ?? "")
+    } catch let mistake as Diagnostic {
+      throw PolicyMistake("in “userInfo”, " + mistake.message)
+    }
   }
 
   func createDestinationInstances(

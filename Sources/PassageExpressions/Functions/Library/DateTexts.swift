@@ -88,7 +88,7 @@ final class DateTexts: Sendable {
     let formatter = DateFormatter()
     formatter.calendar = Calendar(identifier: .gregorian)
     formatter.locale = try LocaleNames.locale(key.locale)
-    formatter.timeZone = try zone(key.timeZone)
+    formatter.timeZone = try TimeZoneNames.zone(key.timeZone)
     formatter.isLenient = false
     // A year of two digits is between 1950 and 2049, whatever the date of the run.
     formatter.twoDigitStartDate = Date(timeIntervalSince1970: -631_152_000)
@@ -100,16 +100,8 @@ final class DateTexts: Sendable {
     formatter.dateFormat = key.pattern
     return Reader(
       formatter: formatter, printer: Value.DatePrinter(formatter),
-      fixed: FixedDatePattern(key.pattern, timeZone: try zone(key.timeZone), locale: key.locale))
-  }
-
-  private static func zone(_ name: String) throws -> TimeZone {
-    if let zone = TimeZone(identifier: name) { return zone }
-    let known = TimeZone.knownTimeZoneIdentifiers
-    throw Diagnostic(
-      FunctionCode.badArgument, "there is no time zone “\(name)”",
-      remedy: nearest(to: name, in: known).map { "did you mean “\($0)”?" }
-        ?? "name one as in “UTC”, “Europe/Berlin” or “GMT+02:00”")
+      fixed: FixedDatePattern(
+        key.pattern, timeZone: try TimeZoneNames.zone(key.timeZone), locale: key.locale))
   }
 
   /// Checks a constant pattern, time zone or locale.
@@ -118,6 +110,20 @@ final class DateTexts: Sendable {
     let parts = arguments.dropFirst().map { $0?.string }
     _ = try make(
       Key(pattern: parts[0] ?? "yyyy", timeZone: parts[1] ?? "UTC", locale: parts[2] ?? "en_US"))
+  }
+}
+
+/// Names of time zones.
+enum TimeZoneNames {
+  /// - Throws: `PRE-044` for an unknown one; the current time zone is never used instead.
+  static func zone(_ name: String) throws -> TimeZone {
+    if let zone = TimeZone(identifier: name) { return zone }
+    throw Diagnostic(
+      FunctionCode.badArgument, "there is no time zone “\(name)”",
+      remedy: nearest(to: name, in: TimeZone.knownTimeZoneIdentifiers).map {
+        "did you mean “\($0)”?"
+      }
+        ?? "name one as in “UTC”, “Europe/Berlin” or “GMT+02:00”")
   }
 }
 

@@ -22,13 +22,8 @@ struct PrintedDatePolicy: MigrationPolicy {
 
   private let printer: Value.DatePrinter
 
-  init(mapping: PolicyMapping) {
-    let formatter = DateFormatter()
-    formatter.locale = Locale(identifier: "en_US")
-    formatter.timeZone = TimeZone(identifier: "UTC")
-    formatter.dateStyle = .medium
-    formatter.timeStyle = .medium
-    printer = Value.DatePrinter(formatter)
+  init(mapping: PolicyMapping) throws {
+    printer = try .styled(date: .medium, time: .medium, locale: "en_US", timeZone: "UTC")
   }
 
   func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
