@@ -34,7 +34,8 @@ import Testing
   }
 
   private func fill(_ connection: Connection) throws {
-    try connection.execute("PRAGMA synchronous = FULL")
+    // With EXTRA, the removal of the journal is made durable too.
+    try connection.execute("PRAGMA synchronous = EXTRA")
     try connection.execute("CREATE TABLE t(x); INSERT INTO t VALUES(1)")
   }
 
