@@ -29,6 +29,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Passage", targets: ["Passage"]),
+    .library(name: "PassageFleets", targets: ["PassageFleets"]),
     .library(name: "PassageCommands", targets: ["PassageCommands"]),
     .library(name: "PassageTesting", targets: ["PassageTesting"]),
     .executable(name: "migrate", targets: ["migrate"]),
@@ -43,13 +44,16 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CSyncs"),
     .systemLibrary(
       name: "CDigests", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .target(
       name: "PassagePlatform",
       dependencies: [
         // Apple's platforms have digests in the system.
-        .target(name: "CDigests", condition: .when(platforms: [.linux]))
+        .target(name: "CDigests", condition: .when(platforms: [.linux])),
+        // They have no sync of a whole file system.
+        .target(name: "CSyncs", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     module("PassageDiagnostics", []),
     module("PassageValues", []),
@@ -141,6 +145,12 @@ let package = Package(
         "PassageStores", "PassageValues",
       ]),
     module(
+      "PassageFleets",
+      [
+        "Passage", "PassageDiagnostics", "PassageEngine", "PassageFiles", "PassageMappings",
+        "PassageModels", "PassageProjects", "PassageStores",
+      ]),
+    module(
       "PassageReports",
       [
         "PassageDiagnostics", "PassageEngine", "PassageInspection", "PassageMappings",
@@ -157,7 +167,7 @@ let package = Package(
       "PassageCommands",
       [
         .product(name: "ArgumentParser", package: "swift-argument-parser"), "Passage",
-        "PassageChecking", "PassageFiles", "PassageReports", "PassageTesting",
+        "PassageChecking", "PassageFiles", "PassageFleets", "PassageReports", "PassageTesting",
       ],
       // Links to the schemas and the page of errors of the repository, so that the program has the same.
       resources: ["mapping", "model", "history", "store"].map {
@@ -245,6 +255,13 @@ let package = Package(
         "TestSupport",
       ]),
     tests(
+      "PassageFleetsTests",
+      [
+        "Passage", "PassageDiagnostics", "PassageEngine", "PassageFiles", "PassageFleets",
+        "PassageMappings", "PassageModels", "PassageProjects", "PassageStores", "PassageTesting",
+        "TestSupport",
+      ]),
+    tests(
       "PassageReportsTests",
       [
         "PassageDiagnostics", "PassageMappings", "PassageModels", "PassageProjects",
@@ -253,7 +270,8 @@ let package = Package(
     tests(
       "PassageCommandsTests",
       [
-        "migrate", "Passage", "PassageCommands", "PassageEngine", "PassageFiles", "PassageSQLite",
+        "migrate", "Passage", "PassageCommands", "PassageEngine", "PassageFiles", "PassageFleets",
+        "PassageSQLite",
         "PassageTesting", "TestSupport",
       ]),
   ],
