@@ -1,22 +1,10 @@
 import PassageDiagnostics
-import PassageEngine
 import PassageProjects
 import PassageValues
 import TestSupport
 import Testing
 
 @testable import PassageChecking
-
-/// A policy that says nothing about its revision.
-private struct Unrevised: MigrationPolicy {
-  init(mapping: PolicyMapping) throws {}
-}
-
-/// A policy that does.
-private struct Revised: MigrationPolicy {
-  static let revision = "1"
-  init(mapping: PolicyMapping) throws {}
-}
 
 /// Each rule finds what it is about at its place, and lets pass what is right.
 struct RuleTests {
@@ -167,20 +155,6 @@ struct RuleTests {
             + #"{ "type": "copy", "source": "Page", "destination": "Page" }"#)
       ], models: ["1": old, "2": CheckedFolder.newModel])
     #expect(try folder.places(of: "CHK-004") == places)
-  }
-
-  @Test func `a policy without a revision is found where it is named`() throws {
-    func folder(_ policy: String) throws -> CheckedFolder {
-      try CheckedFolder(
-        mappings: [
-          "M": CheckedFolder.mapping(
-            #"{ "type": "custom", "source": "Note", "destination": "Note","# + "\n"
-              + #""policy": "\#(policy)" }"#)
-        ])
-    }
-    #expect(
-      try folder("Unrevised").places(of: "CHK-005", [Unrevised.self]) == ["Mappings/M.json:3:11"])
-    #expect(try folder("Revised").places(of: "CHK-005", [Revised.self]) == [])
   }
 
   private static let copies = CheckedFolder.mapping(

@@ -21,6 +21,7 @@ struct PipelineScriptTests {
     let checked = try run("check results", in: project)
     #expect(checked.status == 0, "\(checked.errors)")
     #expect(try bytes(of: project.path("results/rehearsal.xml")).count > 100)
+    #expect(project.names().contains("results/rehearsal.html"))
     let migrated = try run(
       "migrate \(ExampleProject.sample) results/App.sqlite results", in: project)
     #expect(migrated.status == 0, "\(migrated.errors)")

@@ -10,7 +10,7 @@ enum LostOrderRule: EntityMappingRule {
 
   static func findings(of place: MappingPlace, in project: CheckedProject) -> [CheckFinding] {
     place.mapping.relationships.compactMap { finding($0, place) }
-      + [elements(of: place), merge(of: place)].compactMap(\.self)
+      + [elements(of: place), merge(of: place), policy(of: place, in: project)].compactMap(\.self)
   }
 
   private static func finding(

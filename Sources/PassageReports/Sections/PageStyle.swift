@@ -101,7 +101,7 @@ enum PageStyle {
     .sides { table-layout: fixed; min-width: 560px; }
     .sides th:nth-child(3) { width: 40%; }
     .traits { font-size: 13px; }
-    .trial { white-space: nowrap; }
+    .trial { white-space: nowrap; } .trial + .traits { display: block; }
     .trial.passed { color: var(--good); } .trial.failed { color: var(--bad); font-weight: 650; }
     .trial.skipped { color: var(--muted); }
 

@@ -14,7 +14,7 @@ check() {
   mkdir -p "$results"
   "$migrate" --version --format json >"$results/versions.json"
   # Nothing is read in place of a mistake in a file: all of them are listed with file, line and column.
-  "$migrate" rehearse --junit "$results/rehearsal.xml"
+  "$migrate" rehearse --junit "$results/rehearsal.xml" --report "$results/rehearsal.html"
 }
 
 migrate_store() {
