@@ -90,4 +90,24 @@ struct GuessTypesTests {
     #expect(outcome.errors.contains("ATM-017"))
     #expect(outcome.errors.contains("things.csv.store.json:1:"))
   }
+
+  @Test func `the types of JSON lines are those of the values, and dates are found`() throws {
+    try folder.write(
+      """
+      {"id":1,"name":"7","age":4,"born":"1980-02-29","active":true}
+      {"id":2,"name":"Bo","age":null,"born":null,"active":false}
+
+      """, to: "events.jsonl")
+    let settings = "events.jsonl.store.json"
+    let outcome = try MigrateProcess.run(
+      ["inspect", "events.jsonl", "--guess-types", "--output", settings], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let written = try String(contentsOfFile: folder.path(settings), encoding: .utf8)
+    #expect(written.contains(#""type": "json-lines""#) && !written.contains("separator"))
+    let model = try ModelFile.read(path: folder.path("events.jsonl"))
+    #expect(
+      model.entities[0].attributes.map { "\($0.name) \($0.type.name)" } == [
+        "name string", "age integer64", "born date", "active boolean",
+      ])
+  }
 }

@@ -22,7 +22,8 @@ struct InspectCommand: PassageCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Guess the types of the columns of a delimited file, and tell how many rows support each guess."
+      "Guess the types of the columns of a file of delimited text or JSON lines, and tell how many "
+        + "rows support each guess."
     ))
   var guessTypes = false
 
@@ -61,18 +62,23 @@ struct InspectCommand: PassageCommand {
   }
 
   private func guess() throws -> CommandResult {
-    guard CommandContext.storeTypes.type(ofFileAt: path)?.name == "delimited" else {
+    guard
+      let kind = GuessedTypes.kinds.first(where: {
+        $0.rawValue == CommandContext.storeTypes.type(ofFileAt: path)?.name
+      })
+    else {
       // What does not exist, or cannot be read, has no type either.
       if !FileSystem.isReadable(path) { _ = try StoreFile.readHeader(path: path) }
       throw MigrationError(
         .wrongCall,
         Diagnostic(
-          "CMD-086", "types can be guessed of delimited text only", at: SourceLocation(file: path),
-          reason: "the file has no settings for delimited text, and its extension is another",
-          remedy: "name a .csv or .tsv file, or write {\"type\": \"delimited\"} into "
-            + "\(TextStoreSettings.path(of: path))"))
+          "CMD-086", "types can be guessed of delimited text and JSON lines only",
+          at: SourceLocation(file: path),
+          reason: "the file has no settings for either, and its extension is another",
+          remedy: "name a .csv, .tsv or .jsonl file, or write {\"type\": \"delimited\"} or "
+            + "{\"type\": \"json-lines\"} into \(TextStoreSettings.path(of: path))"))
     }
-    let guessed = try GuessedTypes(path: path, memoryBytes: MemorySize.allowed)
+    let guessed = try GuessedTypes(path: path, kind: kind, memoryBytes: MemorySize.allowed)
     let report = GuessReport(path: path, guessed: guessed, output: output)
     if let output { try write(report, to: output) }
     return report.result(command: Self.name)

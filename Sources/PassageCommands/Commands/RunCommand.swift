@@ -35,8 +35,8 @@ struct RunCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The type of store to write: tables (ordinary tables without Core Data), delimited, keyed or "
-        + "xml. (default: what the output's extension says, otherwise Core Data's own)",
+      "The type of store to write: tables (ordinary tables without Core Data), delimited, keyed, "
+        + "json-lines or xml. (default: what the output's extension says, otherwise Core Data's own)",
       valueName: "type"))
   var outputType: String?
 
