@@ -110,4 +110,22 @@ struct GuessTypesTests {
         "name string", "age integer64", "born date", "active boolean",
       ])
   }
+
+  @Test func `a column that is always empty is an attribute of the only entity`() throws {
+    let made = try MigrateProcess.run(
+      ["--store", "things.csv", "--models", "things.csv", "--output", "things.sqlite"],
+      in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let model = try ModelFile.read(path: folder.path("things.csv"))
+    #expect(model.entities[0].attributes.map(\.name).contains("none"))
+    // With several entities it may be anybody's.
+    try folder.write("entity,id,a,none\nA,1,x,\nB,2,,\n", to: "several.csv")
+    let call = ["--store", "several.csv", "--models", "several.csv", "--output", "several.sqlite"]
+    let refused = try MigrateProcess.run(call, in: folder.path)
+    #expect(refused.errors.contains("ATM-006") && refused.errors.contains("“types”"))
+    try folder.write(
+      #"{"type":"delimited","types":{"B":{"none":"integer64"}}}"#, to: "several.csv.store.json")
+    let typed = try MigrateProcess.run(call, in: folder.path)
+    #expect(typed.status == 0, "\(typed.errors)")
+  }
 }

@@ -15,7 +15,11 @@ struct DelimitedTextModel {
 
   func model() throws -> Model {
     var used = UsedColumns(path: input.path)
+    // In a file of one entity, also a column that is always empty is the entity's. With several
+    // entities it may be anybody's, and the reader refuses it.
+    var columns: [String] = []
     try forEachRecord { entity, fields in
+      if columns.isEmpty { columns = fields.map(\.column) }
       for (column, field) in fields {
         // A column whose type is named belongs to the entity even if it is always empty.
         let isTyped = settings.types[entity]?[column] != nil
@@ -24,6 +28,9 @@ struct DelimitedTextModel {
           hasValue: isTyped || field.isQuoted || field.text != settings.nullText)
       }
       try used.note(entity)
+    }
+    if let only = used.onlyEntity {
+      for column in columns { try used.note(column, of: only, hasValue: true) }
     }
     return used.model(types: settings.types)
   }
