@@ -3,7 +3,7 @@ internal import Passage
 internal import PassageFiles
 
 /// `migrate inspect`: describes a store, a model or a mapping model.
-struct InspectCommand: PassageCommand {
+struct InspectCommand: PassageCommand, StandardInputCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", abstract: "Describes a store, a model or a mapping model.",
     discussion: """
@@ -15,10 +15,12 @@ struct InspectCommand: PassageCommand {
   @Argument(
     help: ArgumentHelp(
       "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd (in the same way), "
-        + ".xcmappingmodel, .cdm, or this project's JSON."),
+        + ".xcmappingmodel, .cdm, or this project's JSON; - for a store from standard input."),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.fileOrInput)
   var path: String
+
+  @OptionGroup(title: "Standard input") var input: InputArguments
 
   @Flag(
     help: ArgumentHelp(
@@ -31,7 +33,7 @@ struct InspectCommand: PassageCommand {
     help: ArgumentHelp(
       "With --guess-types: the settings file to write, FILE.store.json beside the file.",
       valueName: "file"),
-    completion: .file(extensions: ["json"]), transform: PathText.normalized)
+    completion: .file(extensions: ["json"]), transform: PathText.file)
   var output: String?
 
   @Flag(help: "With --output: replace a file that differs.")
@@ -40,6 +42,13 @@ struct InspectCommand: PassageCommand {
   @OptionGroup(title: "Project") var project: ProjectArguments
 
   @OptionGroup var format: FormatArguments
+
+  var inputPaths: [String?] { [path] + project.models }
+
+  mutating func read(from path: String) {
+    if self.path == StandardInput.name { self.path = path }
+    project.read(from: path)
+  }
 
   func perform(_ console: Console) async throws -> CommandResult {
     if guessTypes { return try guess() }

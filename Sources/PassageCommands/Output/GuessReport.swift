@@ -51,8 +51,11 @@ struct GuessReport {
           NumberText.count(column.nils),
         ] + guessed.candidates.map { NumberText.count(column.support[$0] ?? 0) })
     }
+    let ofInput =
+      CommandContext.input == nil
+      ? nil : "write them with --output FILE, and read them again with --store-settings FILE"
     let next =
-      output.map { "written to \($0)" }
+      output.map { "written to \($0)" } ?? ofInput
       ?? "write them with: migrate inspect \(path.shellQuoted) --guess-types --output "
       + "\(path).store.json".shellQuoted
     return ([path, ""] + table.lines + ["", next]).joined(separator: "\n")
