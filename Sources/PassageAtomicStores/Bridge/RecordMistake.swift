@@ -73,16 +73,4 @@ enum RecordMistake {
       "ATM-006", "“\(facts.entity.name)” has no \(named("property", name))", at: location,
       remedy: nearest(to: name, in: known.sorted()).map { "did you mean “\($0)”?" })
   }
-
-  /// A value of a kind that a property cannot take.
-  ///
-  /// - Parameters:
-  ///   - what: the property, in quotation marks.
-  ///   - expected: what is expected instead, as a noun phrase.
-  static func wrongForm(
-    _ what: String, _ form: CellForm, expected: String, at location: SourceLocation
-  ) -> Diagnostic {
-    Diagnostic(
-      "ATM-071", "\(what) is \(form.title): \(expected) is expected", at: location)
-  }
 }

@@ -11,7 +11,7 @@ struct JSONLinesColumns {
     .integer64, .double, .decimal, .boolean, .date, .uuid,
   ]
   /// The members of each entity, in the order in which they first occur.
-  private(set) var columns: [GuessedTypes.Column] = []
+  private(set) var columns: [TextColumn] = []
   private var used: UsedColumns
   private let settings: TextStoreSettings
   private var positions: [String: [String: Int]] = [:]
@@ -75,7 +75,7 @@ struct JSONLinesColumns {
       let position = positions[entity]?[member.name] ?? columns.count
       if position == columns.count {
         positions[entity, default: [:]][member.name] = position
-        columns.append(GuessedTypes.Column(entity: entity, name: member.name))
+        columns.append(TextColumn(entity: entity, name: member.name))
         try used.note(member.name, of: entity, hasValue: true)
       }
       columns[position].rows += 1
@@ -88,7 +88,7 @@ struct JSONLinesColumns {
     switch node.kind {
     case .bool: return [.boolean]
     case .number(let number):
-      return GuessedTypes.numericTypes.filter { text.isValue(number, of: $0) } + [.decimal]
+      return TextColumn.numericTypes.filter { text.isValue(number, of: $0) } + [.decimal]
     case .string(let value):
       return triesStrings ? [.date, .uuid].filter { text.isValue(value, of: $0) } : []
     case .null, .array, .object: return []

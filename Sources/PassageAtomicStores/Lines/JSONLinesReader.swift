@@ -39,8 +39,7 @@ struct JSONLinesReader {
         return try records.reject(
           entity ?? "",
           [
-            RecordMistake.wrongForm(
-              "the entity", CellForm(named), expected: "a string", at: named.location)
+            CellForm(named).mistake("the entity", expected: "a string", at: named.location)
           ])
       }
       entity = name

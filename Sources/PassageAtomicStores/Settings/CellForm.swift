@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 internal import PassageModels
 
 /// What a file says about a cell besides its text. Delimited text and keyed records have text only;
@@ -55,5 +56,16 @@ enum CellForm: Hashable {
       return digits?.allSatisfy(DecimalText.isDigit) == true ? nil : expected
     case .null, .truth, .list, .object: return expected
     }
+  }
+
+  /// The mistake that a value has a form that its place does not take.
+  ///
+  /// - Parameters:
+  ///   - what: the property, in quotation marks.
+  ///   - expected: what is expected instead, as a noun phrase.
+  func mistake(
+    _ what: String, expected: String, at location: SourceLocation
+  ) -> Diagnostic {
+    Diagnostic("ATM-071", "\(what) is \(title): \(expected) is expected", at: location)
   }
 }

@@ -95,8 +95,7 @@ struct TextRecordReader {
       if cell.column == identifierColumn, cell.form != .null {
         if let expected = cell.form.expectedForIdentifier(cell.text) {
           mistakes.append(
-            RecordMistake.wrongForm(
-              "the identifier", cell.form, expected: expected, at: cell.location))
+            cell.form.mistake("the identifier", expected: expected, at: cell.location))
           hasWrongIdentifier = true
           continue
         }
@@ -114,8 +113,7 @@ struct TextRecordReader {
       if let attribute = facts.attributes[name] {
         if let expected = cell.form.expected(for: attribute.type, settings.style) {
           mistakes.append(
-            RecordMistake.wrongForm(
-              "“\(entityName).\(name)”", cell.form, expected: expected, at: cell.location))
+            cell.form.mistake("“\(entityName).\(name)”", expected: expected, at: cell.location))
           continue
         }
         guard let text = cell.text else { continue }
@@ -180,17 +178,16 @@ struct TextRecordReader {
     if relationship.isToMany, cell.form == .text { return cell.text.map(list) ?? [] }
     if relationship.isToMany, cell.form != .list {
       mistakes.append(
-        RecordMistake.wrongForm(
-          what, cell.form, expected: "a list of identifiers", at: cell.location))
+        cell.form.mistake(what, expected: "a list of identifiers", at: cell.location))
       return []
     }
     var found: [AtomicStore.Reference] = []
     for element in relationship.isToMany ? cell.elements : [cell] {
       if let expected = element.form.expectedForIdentifier(element.text) {
         mistakes.append(
-          RecordMistake.wrongForm(
-            relationship.isToMany ? "an element of \(what)" : what, element.form,
-            expected: expected, at: element.location))
+          element.form.mistake(
+            relationship.isToMany ? "an element of \(what)" : what, expected: expected,
+            at: element.location))
       } else if let reference = element.text.flatMap(AtomicStore.Reference.init) {
         found.append(reference)
       }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Passage
+internal import PassageFiles
 
 /// A list of names, separated by commas.
 struct NameList: ExpressibleByArgument {
@@ -76,7 +77,7 @@ struct MigrationArguments: ParsableArguments {
 
   /// Puts a file in the place of `-`.
   mutating func read(from path: String) {
-    if store == StandardInput.name { store = path }
+    if store == StandardInputReader.name { store = path }
     project.read(from: path)
   }
 }

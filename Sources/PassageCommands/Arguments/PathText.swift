@@ -8,7 +8,7 @@ enum PathText {
   ///
   /// - Throws: an error of the parser for `-`. A file with this name is `./-`.
   static func file(_ path: String) throws -> String {
-    guard path != StandardInput.name else {
+    guard path != StandardInputReader.name else {
       throw ValidationError(
         "this option cannot be standard input or output; a file with this name is ./-")
     }
@@ -17,7 +17,7 @@ enum PathText {
 
   /// A path of the call that may be `-`, standard input.
   static func fileOrInput(_ path: String) -> String {
-    path == StandardInput.name ? path : normalized(path)
+    path == StandardInputReader.name ? path : normalized(path)
   }
 
   /// The path without `.`, doubled slashes, and names that a following `..` cancels. A name that is
@@ -38,7 +38,7 @@ enum PathText {
       names.append(name)
     }
     let text = root + names.joined(separator: "/")
-    if text == StandardInput.name { return "./" + text }
+    if text == StandardInputReader.name { return "./" + text }
     return text.isEmpty ? "." : text
   }
 

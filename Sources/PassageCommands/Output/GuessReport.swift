@@ -68,7 +68,7 @@ struct GuessReport {
     ])
   }
 
-  private func json(_ column: GuessedTypes.Column) -> JSONText {
+  private func json(_ column: TextColumn) -> JSONText {
     .shortObject([
       ("entity", .string(column.entity)), ("column", .string(column.name)),
       ("type", .string(guessed.type(of: column).name)), ("rows", .integer(column.rows)),

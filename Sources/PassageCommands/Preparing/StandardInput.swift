@@ -58,6 +58,7 @@ struct StandardInput: Sendable {
     let settings = settings ?? "--store-settings FILE"
     return text.replacing(TextStoreSettings.path(of: path), with: settings)
       .replacing(path, with: Self.name)
+      .replacing(StoreUnit(path: path).name, with: Self.name)
   }
 
   /// A failure of the call as it is for a store that can be read only once.

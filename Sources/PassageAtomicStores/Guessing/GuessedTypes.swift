@@ -6,36 +6,11 @@ internal import PassageStores
 ///
 /// The file is read one record at a time; memory grows with the columns, not with the records.
 package struct GuessedTypes {
-  /// What the values of one column are.
-  package struct Column: Sendable, Hashable {
-    /// The entity of the records.
-    package var entity: String
-    /// The column's name.
-    package var name: String
-    /// The records of the entity.
-    package var rows: Int64 = 0
-    /// The records without a value.
-    package var nils: Int64 = 0
-    /// The values that can be read as each type without loss.
-    package var support: [AttributeType: Int64] = [:]
-
-    /// The first of some types that every value supports: whole numbers before numbers with a
-    /// fraction. Text if there are no values.
-    func type(among candidates: [AttributeType]) -> AttributeType {
-      let values = rows - nils
-      guard values > 0 else { return .string }
-      return candidates.first { support[$0] == values } ?? .string
-    }
-  }
-
-  /// The types of numbers that keep every digit of a text.
-  static let numericTypes: [AttributeType] = [.integer64, .double]
-
   /// The types of file whose columns have types that can be guessed.
   package static let kinds: [TextStoreSettings.Kind] = [.delimited, .jsonLines]
 
   /// The columns in the order in which they first occur.
-  package private(set) var columns: [Column] = []
+  package private(set) var columns: [TextColumn] = []
   /// The types that are tried, in their order; text is what remains.
   package let candidates: [AttributeType]
   /// The settings of the file without types.
@@ -63,7 +38,7 @@ package struct GuessedTypes {
       columns = try JSONLinesColumns(input, settings: settings, triesStrings: true).columns
       return
     }
-    candidates = Self.numericTypes + [.boolean, .date, .uuid]
+    candidates = TextColumn.numericTypes + [.boolean, .date, .uuid]
     try DelimitedTextModel(input, settings: settings).forEachRecord { entity, fields in
       for (column, field) in fields {
         note(
@@ -73,13 +48,13 @@ package struct GuessedTypes {
   }
 
   /// The type of a column; text if there are no values, and if they have no type in common.
-  package func type(of column: Column) -> AttributeType { column.type(among: candidates) }
+  package func type(of column: TextColumn) -> AttributeType { column.type(among: candidates) }
 
   private mutating func note(_ value: String?, in column: String, _ entity: String) {
     let position = positions[entity]?[column] ?? columns.count
     if position == columns.count {
       positions[entity, default: [:]][column] = position
-      columns.append(Column(entity: entity, name: column))
+      columns.append(TextColumn(entity: entity, name: column))
     }
     columns[position].rows += 1
     guard let value else {
