@@ -51,7 +51,7 @@ struct BoundedAtomicType<Base: AtomicStoreType>: StoreType {
         reason: "\(base.title) is loaded as a whole, at up to \(needed / max(1, fileBytes)) times "
           + "its \(fileBytes) bytes, and \(MemorySize.text(memoryBytes)) are allowed",
         remedy: "allow more with --memory \(MemorySize.text(needed)), or keep the objects in a "
-          + "database or in delimited text, which are read piece by piece"))
+          + "database, in delimited text or in JSON lines, which are read piece by piece"))
   }
 }
 

@@ -10,8 +10,9 @@ package struct JSONParser {
 
   private let bytes: [UInt8]
   private let file: String
+  private let scope: Scope
   private var position = 0
-  private var line = 1
+  private var line: Int
   /// The position up to which the scalars of the current line have been counted, and their number,
   /// so that a file of one long line is counted once, not once for each value.
   private var countedPosition = 0
@@ -24,28 +25,30 @@ package struct JSONParser {
   ///   - file: the file name used in locations.
   /// - Throws: `MAP-001` for a text that is not JSON, with the location of the first mistake.
   package static func parse(_ bytes: [UInt8], file: String) throws(Diagnostic) -> JSONNode {
-    var parser = JSONParser(bytes: bytes, file: file)
+    var parser = JSONParser(bytes: bytes, file: file, line: 1, scope: .file)
     return try parser.document()
   }
 
-  private init(bytes: [UInt8], file: String) {
+  init(bytes: [UInt8], file: String, line: Int, scope: Scope) {
     self.bytes = bytes
     self.file = file
+    self.line = line
+    self.scope = scope
   }
 
-  private mutating func document() throws(Diagnostic) -> JSONNode {
-    guard bytes.count <= Self.maximumBytes else {
-      throw failure("the file is larger than \(Self.maximumBytes) bytes")
+  mutating func document() throws(Diagnostic) -> JSONNode {
+    guard bytes.count <= scope.maximumBytes else {
+      throw failure("the \(scope.name) is larger than \(scope.maximumBytes) bytes")
     }
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw failure("the file is not valid UTF-8")
+      throw failure("the \(scope.name) is not valid UTF-8")
     }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+    if scope.allowsMark, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       position = 3
       countedPosition = 3
     }
     skipSpace()
-    guard position < bytes.count else { throw failure("the file is empty") }
+    guard position < bytes.count else { throw failure("the \(scope.name) is empty") }
     let node = try value()
     skipSpace()
     guard position == bytes.count else { throw failure("there is text after the end of the value") }
@@ -55,8 +58,8 @@ package struct JSONParser {
   private mutating func value() throws(Diagnostic) -> JSONNode {
     let start = location
     valueCount += 1
-    guard valueCount <= Self.maximumValues else {
-      throw failure("the file contains more than \(Self.maximumValues) values")
+    guard valueCount <= scope.maximumValues else {
+      throw failure("the \(scope.name) contains more than \(scope.maximumValues) values")
     }
     switch peek {
     case UInt8(ascii: "{"): return JSONNode(.object(try members()), at: start)
@@ -67,7 +70,7 @@ package struct JSONParser {
     case UInt8(ascii: "t") where take("true"): return JSONNode(.bool(true), at: start)
     case UInt8(ascii: "f") where take("false"): return JSONNode(.bool(false), at: start)
     case UInt8(ascii: "n") where take("null"): return JSONNode(.null, at: start)
-    case nil: throw failure("the file ends where a value is expected")
+    case nil: throw failure("the \(scope.name) ends where a value is expected")
     default: throw failure("a value is expected here")
     }
   }
@@ -84,11 +87,15 @@ package struct JSONParser {
       let nameLocation = location
       guard peek == UInt8(ascii: "\"") else { throw failure("a member's name is expected here") }
       let name = try string()
-      guard names.insert(name).inserted else {
+      guard scope.allowsRepetition || names.insert(name).inserted else {
         throw failure("the member “\(name)” occurs twice", at: nameLocation)
       }
       skipSpace()
-      guard skip(":") else { throw failure("a colon is expected after “\(name)”") }
+      guard skip(":") else {
+        // Text of a line is a value of an app, and does not belong in messages.
+        let what = scope.allowsRepetition ? "the name of a member" : "“\(name)”"
+        throw failure("a colon is expected after \(what)")
+      }
       skipSpace()
       members.append(.init(name: name, nameLocation: nameLocation, value: try value()))
       skipSpace()
@@ -247,6 +254,6 @@ package struct JSONParser {
   }
 
   private mutating func failure(_ message: String, at place: SourceLocation? = nil) -> Diagnostic {
-    Diagnostic("MAP-001", "not valid JSON: \(message)", at: place ?? location)
+    Diagnostic(scope.code, "not valid JSON: \(message)", at: place ?? location)
   }
 }

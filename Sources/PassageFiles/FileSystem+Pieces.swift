@@ -25,9 +25,12 @@ package final class FileReader {
   deinit { close(file) }
 
   /// The next bytes, at most ``pieceBytes``; empty at the end. `read(2)`.
-  package func next() throws(FileSystem.Failure) -> [UInt8] {
+  package func next() throws(FileSystem.Failure) -> [UInt8] { try Self.piece(of: file, path: path) }
+
+  /// The next bytes of an open file; empty at the end. `read(2)`.
+  static func piece(of file: Int32, path: String) throws(FileSystem.Failure) -> [UInt8] {
     var failed = false
-    let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceBytes) { buffer, filled in
+    let piece = [UInt8](unsafeUninitializedCapacity: pieceBytes) { buffer, filled in
       // The call writes into the array's memory, never beyond its capacity.
       while true {
         let count = read(file, buffer.baseAddress, buffer.count)

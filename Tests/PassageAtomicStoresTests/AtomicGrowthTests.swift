@@ -31,7 +31,7 @@ import Testing
     init() throws { folder = try TemporaryDirectory() }
 
     func path(_ count: Int, _ type: String) throws -> String {
-      let path = folder.path("\(count).\(type)")
+      let path = folder.path("\(count).\(type == "json-lines" ? "jsonl" : type)")
       guard written.insert(count).inserted else { return path }
       let start = folder.path("\(count).sqlite")
       let store = try TestStore(model: model, at: start)
@@ -56,7 +56,7 @@ import Testing
     try found.open(path: path, as: model).read(into: staged)
   }
 
-  @Test(arguments: ["xml", "keyed", "delimited"])
+  @Test(arguments: ["xml", "keyed", "delimited", "json-lines"])
   func `steps to read a store grow with its objects`(type: String) throws {
     let files = try Files()
     let steps = try [1_000, 4_000].map { count in
@@ -67,7 +67,7 @@ import Testing
     #expect(steps[0] > 0 && steps[1] < 5 * steps[0], "\(type): \(steps)")
   }
 
-  @Test(arguments: ["xml", "keyed", "delimited"])
+  @Test(arguments: ["xml", "keyed", "delimited", "json-lines"])
   func `a store of many objects is read without hanging`(type: String) throws {
     let files = try Files()
     let path = try files.path(20_000, type)

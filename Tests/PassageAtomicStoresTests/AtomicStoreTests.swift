@@ -63,10 +63,10 @@ struct LinesType: AtomicStoreType {
     ])
 
   private static let types: [any AtomicStoreType] = [
-    DelimitedTextStoreType(), KeyedRecordsStoreType(), XMLStoreType(),
+    DelimitedTextStoreType(), KeyedRecordsStoreType(), XMLStoreType(), JSONLinesStoreType(),
   ]
 
-  @Test(arguments: [0, 1, 2])
+  @Test(arguments: [0, 1, 2, 3])
   func `objects are saved and loaded with both sides of their relationships`(_ number: Int) throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("a.data")

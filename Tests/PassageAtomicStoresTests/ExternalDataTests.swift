@@ -52,14 +52,14 @@ struct ExternalDataTests {
     ).run(control: RunControl())
   }
 
-  @Test(arguments: ["tables", "delimited", "keyed", "xml"])
+  @Test(arguments: ["tables", "delimited", "keyed", "jsonl", "xml"])
   func `a value in a file of its own is written into the store, and comes back`(type: String) throws
   {
     let source = try makeStore()
     // The two names share a folder of external data, which this one does not have.
     let other = directory.path("photos.\(type)")
     let back = directory.path("back.sqlite")
-    try convert(source, to: other, as: type)
+    try convert(source, to: other, as: type == "jsonl" ? "json-lines" : type)
     try convert(other, to: back, as: nil)
     let found = try StoreContents(path: back, model: model)
     #expect(found.object("Photo", 1)?["image"] == .blob([1] + contents))
@@ -86,7 +86,7 @@ struct ExternalDataTests {
     let source = try makeStore(withFile: false)
     let other = directory.path("copy.\(type)")
     let error = try #require(throws: MigrationError.self) {
-      try convert(source, to: other, as: type)
+      try convert(source, to: other, as: type == "jsonl" ? "json-lines" : type)
     }
     #expect(error.diagnostics.all.map(\.code) == ["STO-311"])
     #expect(Set(directory.names) == [".photos_SUPPORT", "photos.sqlite"])

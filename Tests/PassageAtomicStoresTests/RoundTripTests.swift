@@ -7,13 +7,14 @@ import Testing
 /// Every pair of types: a store becomes one of the first, then of the second, then of the first again,
 /// and has the same objects.
 @Suite struct RoundTripTests {
-  private static let types: [String?] = [nil, "tables", "delimited", "keyed", "xml"]
+  private static let types: [String?] = [nil, "tables", "delimited", "keyed", "json-lines", "xml"]
   private static let pairs: [(String?, String?)] = types.flatMap { a in types.map { (a, $0) } }
 
   private static func name(_ type: String?) -> String {
     switch type {
     case "delimited": "csv"
     case "keyed": "records"
+    case "json-lines": "jsonl"
     case "xml": "xml"
     case "tables": "sqlite3"
     default: "sqlite"
@@ -46,7 +47,7 @@ import Testing
         try conversion.contents(end).differences(from: conversion.contents(start)) == [],
         "seed \(seed)")
       #expect(try StoreAudit(path: end, model: random.model).findings == [], "seed \(seed)")
-      if first == "delimited" || first == "keyed" {
+      if ["delimited", "keyed", "json-lines"].contains(first) {
         #expect(
           FileManager.default.contents(atPath: paths[0].1)
             == FileManager.default.contents(atPath: paths[2].1), "seed \(seed)")

@@ -21,7 +21,7 @@ struct TextStoreKindTests {
 
   @Test(arguments: [
     ("a.csv", "entity,id,t\nA,1,a\u{0}b\n"), ("a.delimited", "entity,id,t\nA,1,a\u{0}b\n"),
-    ("a.records", "A::id:1:t:a\u{0}b\n"),
+    ("a.records", "A::id:1:t:a\u{0}b\n"), ("a.ndjson", #"{"id":1,"t":"a\u0000b"}"#),
   ])
   func `a text with a zero in it is not a reason to take the file for another`(
     name: String, text: String
@@ -29,7 +29,7 @@ struct TextStoreKindTests {
     #expect(try load(text, name) == ["a\u{0}b"])
   }
 
-  @Test(arguments: ["a.csv", "a.records"])
+  @Test(arguments: ["a.csv", "a.records", "a.jsonl"])
   func `a database is one whatever it is called`(name: String) throws {
     let folder = try TemporaryDirectory()
     let store = try TestStore(model: Self.model, at: folder.path(name))
@@ -42,6 +42,7 @@ struct TextStoreKindTests {
     for (name, lines) in [
       ("a.csv", ["entity,id,t", "A,1,x", "", "A,2,y"]),
       ("a.records", ["A::id:1:t:x", "", "A::id:2:t:y"]),
+      ("a.jsonl", [#"{"id":1,"t":"x"}"#, "", #"{"id":2,"t":"y"}"#]),
     ] {
       #expect(try load(lines.joined(separator: end), name) == ["x", "y"])
       #expect(try load((lines + [""]).joined(separator: end), name) == ["x", "y"])

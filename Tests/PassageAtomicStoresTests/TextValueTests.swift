@@ -80,10 +80,10 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 2])
+  @Test(arguments: [0, 1, 2, 3])
   func `truncated and huge files end in bounded time`(_ number: Int) throws {
     let types: [any AtomicStoreType] = [
-      DelimitedTextStoreType(), KeyedRecordsStoreType(), XMLStoreType(),
+      DelimitedTextStoreType(), KeyedRecordsStoreType(), XMLStoreType(), JSONLinesStoreType(),
     ]
     let model = Model(
       name: "M", entities: [Entity(name: "A", attributes: [Attribute(name: "b", type: .string)])])
@@ -100,7 +100,9 @@ import Testing
       _ = try? types[number].load(file, as: model)
       _ = try? types[number].declaredModel(file)
     }
-    for filling in ["\"", ":", ",", "<a>", "\\", "A::", "\n\"", "a,\"b\"c\n", "\u{0}"] {
+    for filling in [
+      "\"", ":", ",", "<a>", "\\", "A::", "\n\"", "a,\"b\"c\n", "\u{0}", "[", "{\"a\":",
+    ] {
       let text = String(repeating: filling, count: 200_000)
       let file = AtomicStore.File(path: "/nonexistent/a", bytes: Array(text.utf8))
       let found = try? types[number].load(file, as: model)

@@ -72,4 +72,48 @@ struct CallLogTests {
     #expect(FileManager.default.contents(atPath: project.path(name)) == before)
     #expect(!project.names().contains("out.sqlite"))
   }
+
+  @Test func `a verification is logged with what it found`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    let call = ["verify", "--mappings", "StepOne,StepTwo", "--log", "verify.jsonl"]
+    #expect(try project.migrate(call).status == 0)
+    let good = try events(project, "verify.jsonl")
+    #expect(good.first?["event"]?.text == "started" && good.first?["command"]?.text == "verify")
+    #expect(good.last?["event"]?.text == "finished" && good.last?["exitStatus"]?.number == 0)
+    try project.change(ExampleProject.migrated, "DELETE FROM ZEVENTTIMESTAMP WHERE Z_PK = 1")
+    #expect(try project.migrate(call).status == 42)
+    let all = try events(project, "verify.jsonl")
+    #expect(all.count > good.count && all.last?["exitStatus"]?.number == 42)
+  }
+
+  @Test func `an installation is logged, and so is one that is refused`() throws {
+    let project = try ExampleProject()
+    let call = [
+      "install", "--store", ExampleProject.sample, "--output", "app.sqlite", "--to", "1", "--log",
+      "install.jsonl",
+    ]
+    #expect(try project.migrate(call).status == 0)
+    let good = try events(project, "install.jsonl")
+    #expect(good.first?["event"]?.text == "started" && good.first?["command"]?.text == "install")
+    #expect(good.last?["event"]?.text == "finished" && good.last?["exitStatus"]?.number == 0)
+    let refused = try project.migrate([
+      "install", "--store", "none.sqlite", "--output", "other.sqlite", "--log", "install.jsonl",
+    ])
+    let all = try events(project, "install.jsonl")
+    #expect(refused.status != 0 && all.count > good.count)
+    #expect(all.last?["event"]?.text == "failed")
+    #expect(all.last?["exitStatus"]?.number == Int(refused.status))
+  }
+
+  @Test(arguments: ["verify", "install"])
+  func `a log that belongs to a store of another command is refused`(command: String) throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate([
+      command, "--store", ExampleProject.sample, "--output", "out.sqlite", "--log",
+      ExampleProject.sample,
+    ])
+    #expect(outcome.status == 64 && outcome.errors.contains("CMD-082"), "\(outcome.errors)")
+    #expect(!project.names().contains("out.sqlite"))
+  }
 }

@@ -90,4 +90,42 @@ struct GuessTypesTests {
     #expect(outcome.errors.contains("ATM-017"))
     #expect(outcome.errors.contains("things.csv.store.json:1:"))
   }
+
+  @Test func `the types of JSON lines are those of the values, and dates are found`() throws {
+    try folder.write(
+      """
+      {"id":1,"name":"7","age":4,"born":"1980-02-29","active":true}
+      {"id":2,"name":"Bo","age":null,"born":null,"active":false}
+
+      """, to: "events.jsonl")
+    let settings = "events.jsonl.store.json"
+    let outcome = try MigrateProcess.run(
+      ["inspect", "events.jsonl", "--guess-types", "--output", settings], in: folder.path)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let written = try String(contentsOfFile: folder.path(settings), encoding: .utf8)
+    #expect(written.contains(#""type": "json-lines""#) && !written.contains("separator"))
+    let model = try ModelFile.read(path: folder.path("events.jsonl"))
+    #expect(
+      model.entities[0].attributes.map { "\($0.name) \($0.type.name)" } == [
+        "name string", "age integer64", "born date", "active boolean",
+      ])
+  }
+
+  @Test func `a column that is always empty is an attribute of the only entity`() throws {
+    let made = try MigrateProcess.run(
+      ["--store", "things.csv", "--models", "things.csv", "--output", "things.sqlite"],
+      in: folder.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let model = try ModelFile.read(path: folder.path("things.csv"))
+    #expect(model.entities[0].attributes.map(\.name).contains("none"))
+    // With several entities it may be anybody's.
+    try folder.write("entity,id,a,none\nA,1,x,\nB,2,,\n", to: "several.csv")
+    let call = ["--store", "several.csv", "--models", "several.csv", "--output", "several.sqlite"]
+    let refused = try MigrateProcess.run(call, in: folder.path)
+    #expect(refused.errors.contains("ATM-006") && refused.errors.contains("“types”"))
+    try folder.write(
+      #"{"type":"delimited","types":{"B":{"none":"integer64"}}}"#, to: "several.csv.store.json")
+    let typed = try MigrateProcess.run(call, in: folder.path)
+    #expect(typed.status == 0, "\(typed.errors)")
+  }
 }

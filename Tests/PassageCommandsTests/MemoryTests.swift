@@ -61,10 +61,16 @@ import TestSupport
         try writeContacts(count, to: text)
         peaks["delimited in", default: []].append(
           try peak("--store", text, "--to", "AddressBook", "--output", store))
-        for (name, kind) in [("csv", "delimited"), ("records", "keyed"), ("xml", "xml")] {
+        for (name, kind) in [
+          ("csv", "delimited"), ("records", "keyed"), ("jsonl", "JSON lines"), ("xml", "xml"),
+        ] {
           peaks["\(kind) out", default: []].append(
             try peak("--store", store, "--to", "AddressBook", "--output", "\(count).out.\(name)"))
         }
+        peaks["JSON lines in", default: []].append(
+          try peak(
+            "--store", "\(count).out.jsonl", "--to", "AddressBook", "--output", "\(count).in.sqlite"
+          ))
       }
       for (way, found) in peaks {
         // The pages of SQLite's caches fill up; a thousand bytes for each object would be 34 MiB more.

@@ -102,5 +102,14 @@ struct PageExampleTests {
     #expect(
       try query.rows("SELECT ZSTATE FROM ZFAILEDBANK ORDER BY Z_PK").map { $0[0] }
         == ["ME", "KS", "NJ", "CO"])
+    let piped = try #require(
+      readme.components(separatedBy: "<!-- test: piped import -->\n```sh\n").dropFirst().first?
+        .components(separatedBy: "\n```").first)
+    let other = try package.shell(piped, in: folder.path)
+    #expect(other.status == 0, "\(other.errors)")
+    #expect(
+      try StoreQuery(path: folder.path("PipedBanks.sqlite"))
+        .rows("SELECT ZSTATE FROM ZFAILEDBANK ORDER BY Z_PK").map { $0[0] }
+        == ["ME", "KS", "NJ", "CO"])
   }
 }

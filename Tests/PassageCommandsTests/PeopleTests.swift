@@ -17,7 +17,7 @@ import Testing
     for name in [
       "Migrations/history.json", "Migrations/People.json", "Migrations/AddressBook.json",
       "Mappings/AddressBook.json", "people.csv", "people.csv.store.json", "people.records",
-      "people.xml",
+      "people.xml", "people.jsonl",
     ] {
       try folder.copy(Repository.file("Tests/Examples/People/\(name)"), to: name)
     }
@@ -31,7 +31,7 @@ import Testing
     get throws { try ModelFile.read(path: folder.path("Migrations/AddressBook.json")) }
   }
 
-  private static let files = ["people.csv", "people.records", "people.xml"]
+  private static let files = ["people.csv", "people.records", "people.xml", "people.jsonl"]
 
   @Test(arguments: files)
   func `one command makes a store of a file`(_ file: String) throws {
@@ -53,7 +53,7 @@ import Testing
       try StoreAudit(path: folder.path("Book.sqlite"), model: model).findings == [])
   }
 
-  @Test(arguments: ["db", "csv", "records", "xml"])
+  @Test(arguments: ["db", "csv", "records", "jsonl", "xml"])
   func `a store of another type is verified also without a mapping model`(_ type: String) throws {
     #expect(
       try run("--store", "people.csv", "--mappings", "AddressBook", "--output", "Book.sqlite")
@@ -75,7 +75,7 @@ import Testing
     let status = try run("status", "--store", file)
     #expect(status.status == 10 && status.output.contains("“People”"), "\(status.errors)")
     #expect(try run("plan", "--store", file, "--to", "AddressBook").status == 0)
-    for output in ["Book.sqlite", "Book.csv", "Book.records", "Book.xml"] {
+    for output in ["Book.sqlite", "Book.csv", "Book.records", "Book.xml", "Book.jsonl"] {
       let arguments = ["--store", file, "--mappings", "AddressBook", "--output", output]
       let made = try MigrateProcess.run(arguments, in: folder.path)
       #expect(made.status == 0, "\(made.errors)")
@@ -93,7 +93,7 @@ import Testing
     #expect(try MigrateProcess.run(["verify"] + arguments, in: folder.path).status == 42)
   }
 
-  @Test(arguments: files, ["Book.csv", "Book.records", "Book.xml"])
+  @Test(arguments: files, ["Book.csv", "Book.records", "Book.xml", "Book.jsonl"])
   func `the same command again has nothing to do`(_ file: String, _ output: String) throws {
     let arguments = ["--store", file, "--mappings", "AddressBook", "--output", output]
     try #require(try MigrateProcess.run(arguments, in: folder.path).status == 0)

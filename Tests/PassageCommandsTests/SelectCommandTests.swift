@@ -90,4 +90,58 @@ struct SelectCommandTests {
     #expect(outcome.status == 41)
     #expect(outcome.errors.contains("SEL-002") && outcome.errors.contains("key 1"))
   }
+
+  @Test func `objects of subentities are among the selected on request only`() throws {
+    let folder = try TemporaryDirectory()
+    let model = Model(
+      name: "M",
+      entities: [
+        Entity(name: "Animal", attributes: [Attribute(name: "name", type: .string)]),
+        Entity(name: "Bird", parentName: "Animal"), Entity(name: "Owl", parentName: "Bird"),
+      ])
+    let store = try TestStore(model: model, at: folder.path("zoo.sqlite"))
+    for entity in ["Animal", "Bird", "Owl"] {
+      try store.insert(entity, ["name": "a"])
+      try store.insert(entity, ["name": "b"])
+    }
+    try store.close()
+    func select(_ entity: String, _ more: String...) throws -> String {
+      let outcome = try MigrateProcess.run(
+        ["select", "--store", "zoo.sqlite", "--entity", entity, "--filter", "name == 'a'"] + more,
+        in: folder.path)
+      return outcome.status == 0 ? outcome.output : outcome.errors
+    }
+    #expect(try select("Animal") == "1\n" && select("Bird") == "1\n")
+    #expect(try select("Animal", "--subentities") == "3\n")
+    #expect(try select("Bird", "--subentities") == "2\n")
+    #expect(try select("Owl", "--subentities") == "1\n")
+    #expect(try select("Animal", "--subentities", "--in-memory") == "3\n")
+    #expect(try select("Bird", "--subentities", "--keys") == "3\n5\n")
+  }
+
+  @Test func `plain tables are selected from, and stay as they are`() throws {
+    let folder = try TemporaryDirectory()
+    let made = try MigrateProcess.run(
+      [], in: folder.path,
+      after: """
+        sqlite3 shop.db "CREATE TABLE shops (id INTEGER PRIMARY KEY, name TEXT);
+          CREATE TABLE items (id INTEGER PRIMARY KEY, price REAL, shop_id INTEGER REFERENCES shops);
+          INSERT INTO shops VALUES (3, 'A'), (5, 'B');
+          INSERT INTO items VALUES (1, 1.5, 3), (2, 20, 5), (3, NULL, 5)"
+        """)
+    try #require(made.status == 0, "\(made.errors)")
+    let before = folder.contents("shop.db")
+    func select(_ entity: String, _ more: String...) throws -> String {
+      let outcome = try MigrateProcess.run(
+        ["select", "--store", "shop.db", "--entity", entity] + more, in: folder.path)
+      return outcome.status == 0 ? outcome.output : outcome.errors
+    }
+    #expect(try select("Shop", "--keys") == "3\n5\n")
+    #expect(try select("Item", "--filter", "price > 1") == "2\n")
+    #expect(try select("Item", "--filter", "shop.name == 'B'", "--keys") == "2\n3\n")
+    #expect(try select("Item", "--filter", "price == nil", "--in-memory") == "1\n")
+    #expect(try select("Item", "--subentities") == "3\n")
+    #expect(try select("Thing").contains("error["))
+    #expect(folder.contents("shop.db") == before && folder.everything == ["shop.db"])
+  }
 }

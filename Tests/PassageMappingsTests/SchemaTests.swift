@@ -179,6 +179,9 @@ struct SchemaTests {
     (#"{"type":"delimited","header":false,"columns":["id"],"entity":"A"}"#, true),
     (#"{"type":"delimited","columns":[1]}"#, false),
     (#"{"type":"keyed","entities":{"A":{}}}"#, false),
+    (#"{"type":"json-lines","dates":"unix","ignored":["x"],"lineEnding":"crlf"}"#, true),
+    (#"{"type":"json-lines","separator":";"}"#, false),
+    (#"{"type":"json-lines","listSeparator":" "}"#, false),
   ])
   func `schema and decoder take the same settings`(_ text: String, _ isValid: Bool) throws {
     let document = try JSONParser.parse(Array(text.utf8), file: "s.json")

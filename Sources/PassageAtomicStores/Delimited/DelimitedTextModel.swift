@@ -15,15 +15,22 @@ struct DelimitedTextModel {
 
   func model() throws -> Model {
     var used = UsedColumns(path: input.path)
+    // In a file of one entity, also a column that is always empty is the entity's. With several
+    // entities it may be anybody's, and the reader refuses it.
+    var columns: [String] = []
     try forEachRecord { entity, fields in
+      if columns.isEmpty { columns = fields.map(\.column) }
       for (column, field) in fields {
         // A column whose type is named belongs to the entity even if it is always empty.
         let isTyped = settings.types[entity]?[column] != nil
-        used.note(
+        try used.note(
           column, of: entity,
           hasValue: isTyped || field.isQuoted || field.text != settings.nullText)
       }
-      used.note(entity)
+      try used.note(entity)
+    }
+    if let only = used.onlyEntity {
+      for column in columns { try used.note(column, of: only, hasValue: true) }
     }
     return used.model(types: settings.types)
   }
@@ -62,58 +69,5 @@ struct DelimitedTextModel {
         }.map { (column: $0, field: $1) })
     }
     if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: path) }
-  }
-}
-
-/// The columns that the entities of a text file use, in the order in which they first occur.
-struct UsedColumns {
-  let path: String
-  private var entities: [String] = []
-  private var columns: [String: [String]] = [:]
-  private var used: [String: Set<String>] = [:]
-
-  init(path: String) { self.path = path }
-
-  mutating func note(_ entity: String) {
-    if columns[entity] == nil {
-      columns[entity] = []
-      entities.append(entity)
-    }
-  }
-
-  mutating func note(_ column: String, of entity: String, hasValue: Bool) {
-    note(entity)
-    guard hasValue, used[entity, default: []].insert(column).inserted else { return }
-    columns[entity]?.append(column)
-  }
-
-  /// The file's name without its extension.
-  static func baseName(_ path: String) -> String {
-    let name = StoreUnit(path: path).name
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
-    return String(name[..<dot])
-  }
-
-  /// - Parameter types: the types of attributes by entity and column; the others are strings.
-  func model(types: [String: [String: AttributeType]]) -> Model {
-    Model(
-      name: Self.baseName(path),
-      entities: entities.map { entity in
-        var taken: Set<String> = []
-        return Entity(
-          name: entity,
-          attributes: (columns[entity] ?? []).map { column in
-            let plain = column.utf8.allSatisfy { byte in
-              byte == UInt8(ascii: "_") || DecimalText.isDigit(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-            }
-            let isName = plain && column.utf8.first.map { !DecimalText.isDigit($0) } ?? false
-            let name = TableNames.unique(
-              isName ? column : TableNames.property(column: column), among: &taken, separator: "")
-            return Attribute(
-              name: name, type: types[entity]?[column] ?? .string,
-              userInfo: name == column ? [:] : [TextStoreNames.columnKey: column])
-          })
-      })
   }
 }

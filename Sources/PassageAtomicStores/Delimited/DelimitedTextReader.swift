@@ -88,7 +88,9 @@ struct DelimitedTextReader {
         Diagnostic(
           "ATM-006", "no entity has a property for \(RecordMistake.named("the column", name))",
           at: field.place.location(in: path),
-          remedy: "add it to the model, or add it to “ignored” in "
+          remedy:
+            "add it to the model; if the file itself declares the model and the column is always "
+            + "empty, name its type in “types”, or leave it out with “ignored” in "
             + TextStoreSettings.path(of: path)))
     }
     return header.map(\.text)

@@ -22,12 +22,12 @@ package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
 
   package var title: String { "a file of delimited text" }
 
-  package var fileExtensions: [String] { TextStoreSettings.Kind.delimitedExtensions }
+  package var fileExtensions: [String] { TextStoreSettings.Kind.delimited.fileExtensions }
 
   /// Whether the file has settings for delimited text beside it, or has such a file extension and
   /// is not a database.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
-    TextStoreKind(of: path, firstBytes: firstBytes) == .delimited
+    TextStoreSettings.Kind.of(path, firstBytes: firstBytes) == .delimited
   }
 
   func settings(_ path: String) throws(Diagnostics) -> TextStoreSettings {

@@ -22,12 +22,12 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
 
   package var title: String { "a file of keyed records" }
 
-  package var fileExtensions: [String] { TextStoreSettings.Kind.keyedExtensions }
+  package var fileExtensions: [String] { TextStoreSettings.Kind.keyed.fileExtensions }
 
   /// Whether the file has settings for keyed records beside it, or has such a file extension and is
   /// not a database.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
-    TextStoreKind(of: path, firstBytes: firstBytes) == .keyed
+    TextStoreSettings.Kind.of(path, firstBytes: firstBytes) == .keyed
   }
 
   func settings(_ path: String) throws(Diagnostics) -> TextStoreSettings {
@@ -42,10 +42,10 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
     let identifiers = Set(
       [settings.identifierColumn ?? TextStoreNames.identifierName, "@id"])
     while let record = try parser.next() {
-      used.note(record.entity.text)
+      try used.note(record.entity.text)
       for (key, _) in record.pairs
       where !identifiers.contains(key.text) && !settings.ignored.contains(key.text) {
-        used.note(key.text, of: record.entity.text, hasValue: true)
+        try used.note(key.text, of: record.entity.text, hasValue: true)
       }
     }
     if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: input.path) }

@@ -8,6 +8,9 @@ struct TextRecordReader {
     var column: String
     var text: String?
     var location: SourceLocation
+    var form = CellForm.text
+    /// The elements of a list.
+    var elements: [Cell] = []
   }
 
   let model: Model
@@ -47,6 +50,9 @@ struct TextRecordReader {
     return settings.identifierColumn == nil && columns.contains(plain) ? plain : nil
   }
 
+  /// Whether the model has an entity with this name.
+  func knows(_ entityName: String) -> Bool { facts[entityName] != nil }
+
   /// Reports an unknown name of the file as a whole.
   mutating func reportName(_ mistake: Diagnostic) { wrongNames.append(mistake) }
 
@@ -81,21 +87,36 @@ struct TextRecordReader {
     var reference: AtomicStore.Reference? = hasIdentifiers ? nil : .number(recordCount)
     var node = CacheNode(
       AtomicStore.Identifier(entityName: entityName, reference: .number(0)), at: location)
+    var hasWrongIdentifier = false
     let identifierColumn = identifierColumn(among: cells.map(\.column))
     for cell in cells {
       if cell.column == names.entityColumn || settings.ignored.contains(cell.column) { continue }
-      if cell.column == identifierColumn, let text = cell.text {
-        reference = AtomicStore.Reference(text)
+      let name = names.property(at: cell.column, of: entityName)
+      if cell.column == identifierColumn, cell.form != .null {
+        if let expected = cell.form.expectedForIdentifier(cell.text) {
+          mistakes.append(
+            cell.form.mistake("the identifier", expected: expected, at: cell.location))
+          hasWrongIdentifier = true
+          continue
+        }
+        reference = cell.text.flatMap(AtomicStore.Reference.init)
       }
-      guard let name = names.property(at: cell.column, of: entityName) else {
-        if cell.column != identifierColumn, cell.text != nil {
+      guard let name else {
+        // In text, the columns of other entities are empty.
+        if cell.column != identifierColumn, cell.text != nil || cell.form != .text {
           mistakes.append(
             RecordMistake.unknownProperty(cell.column, of: facts, at: cell.location))
         }
         continue
       }
-      guard let text = cell.text else { continue }
+      if cell.form == .null { continue }
       if let attribute = facts.attributes[name] {
+        if let expected = cell.form.expected(for: attribute.type, settings.style) {
+          mistakes.append(
+            cell.form.mistake("“\(entityName).\(name)”", expected: expected, at: cell.location))
+          continue
+        }
+        guard let text = cell.text else { continue }
         do throws(ValueMistake) {
           if text.isEmpty, settings.nullText.isEmpty == false,
             ![.string, .uri].contains(attribute.type)
@@ -110,14 +131,13 @@ struct TextRecordReader {
               at: cell.location))
         }
       } else if let relationship = facts.relationships[name] {
-        let list =
-          relationship.isToMany ? list(text) : [AtomicStore.Reference(text)].compactMap(\.self)
+        let list = references(cell, relationship, entityName, &mistakes)
         if !list.isEmpty { node.links[name] = CacheNode.Link(list, at: cell.location) }
       }
     }
     if let reference {
       node.identifier.reference = reference
-    } else {
+    } else if !hasWrongIdentifier {
       mistakes.append(
         Diagnostic(
           "ATM-008", "an object of “\(entityName)” has no identifier", at: location,
@@ -147,6 +167,32 @@ struct TextRecordReader {
           at: SourceLocation(file: path), reason: "a store keeps about 17 digits of a decimal"))
     }
     return warnings
+  }
+
+  /// The identifiers to which a cell leads.
+  private func references(
+    _ cell: Cell, _ relationship: Relationship, _ entityName: String,
+    _ mistakes: inout [Diagnostic]
+  ) -> [AtomicStore.Reference] {
+    let what = "“\(entityName).\(relationship.name)”"
+    if relationship.isToMany, cell.form == .text { return cell.text.map(list) ?? [] }
+    if relationship.isToMany, cell.form != .list {
+      mistakes.append(
+        cell.form.mistake(what, expected: "a list of identifiers", at: cell.location))
+      return []
+    }
+    var found: [AtomicStore.Reference] = []
+    for element in relationship.isToMany ? cell.elements : [cell] {
+      if let expected = element.form.expectedForIdentifier(element.text) {
+        mistakes.append(
+          element.form.mistake(
+            relationship.isToMany ? "an element of \(what)" : what, expected: expected,
+            at: element.location))
+      } else if let reference = element.text.flatMap(AtomicStore.Reference.init) {
+        found.append(reference)
+      }
+    }
+    return found
   }
 
   /// Splits a text into identifiers at separators. A backslash makes the next character text.

@@ -12,6 +12,7 @@ struct TextRecordWriter {
   private let source: any ObjectSource
   private let facts: [String: EntityFacts]
   private let values: AttributeText
+  private let textIdentifiers: Set<String>
   private var mistakes = MistakeList()
   /// The identifiers of objects that have them in an attribute; `nil` if there are none.
   private var identifiers: IdentifierIndex?
@@ -24,6 +25,7 @@ struct TextRecordWriter {
     facts = EntityFacts.all(model)
     names = TextStoreNames(settings: settings, facts: facts)
     values = AttributeText(settings.style)
+    textIdentifiers = Self.textIdentifiers(facts, names)
   }
 
   /// The names of the entities that are not abstract, in code-unit order.
@@ -65,7 +67,7 @@ struct TextRecordWriter {
       <= (inverse.name, inverse.destinationEntityName)
   }
 
-  /// Writes every record, by entity and identifier.
+  /// Writes every record as text, by entity and identifier.
   ///
   /// - Parameters:
   ///   - known: the columns of each entity.
@@ -75,6 +77,17 @@ struct TextRecordWriter {
   mutating func write(
     columns known: [String: [String]],
     body: (_ entityName: String, _ columns: [String], _ cells: [String?]) throws -> String?
+  ) throws {
+    let separator = settings.listSeparator
+    try writeCells(columns: known) { entity, columns, cells in
+      try body(entity, columns, cells.map { $0.text(listSeparator: separator) })
+    }
+  }
+
+  /// Writes every record in the same order, with cells that tell what they hold.
+  mutating func writeCells(
+    columns known: [String: [String]],
+    body: (_ entityName: String, _ columns: [String], _ cells: [WrittenCell]) throws -> String?
   ) throws {
     try findIdentifiers()
     for entity in EntityFacts.sorted(facts) {
@@ -102,56 +115,41 @@ struct TextRecordWriter {
 
   private mutating func cell(
     _ column: String, _ object: WrittenObject, _ facts: EntityFacts
-  ) throws -> String? {
-    if column == names.entityColumn { return object.identifier.entityName }
+  ) throws -> WrittenCell {
+    if column == names.entityColumn { return .name(object.identifier.entityName) }
     if column == names.identifierColumn {
-      return try identifier(of: object.identifier.reference, facts.rootName)
+      return .identifier(
+        try identifier(of: object.identifier.reference, facts.rootName),
+        isText: textIdentifiers.contains(facts.rootName))
     }
-    guard let name = names.property(at: column, of: facts.entity.name) else { return nil }
+    guard let name = names.property(at: column, of: facts.entity.name) else { return .null }
     if let attribute = facts.attributes[name] {
       let value = object.values[name] ?? .null
-      if value.isNull { return nil }
+      if value.isNull { return .null }
       do throws(ValueMistake) {
         let text = try values.write(value, of: attribute)
         if !(settings.encoding ?? .utf8).canHold(text) {
           refuse(
             object.identifier, "“\(name)” contains characters that the encoding cannot represent")
         }
-        return text
+        return .value(text, attribute.type)
       } catch {
         refuse(object.identifier, "“\(name)” is \(error.text)")
-        return nil
+        return .null
       }
     }
     guard let relationship = facts.relationships[name], let root = facts.targetRoots[name] else {
-      return nil
+      return .null
     }
-    var text: String?
+    var found: [String] = []
     try object.forEachLink(name) { reference in
-      let target = try identifier(of: reference, root)
-      if !relationship.isToMany {
-        text = text ?? target
-      } else if text == nil {
-        text = escaped(target)
-      } else {
-        text?.append(listSeparator)
-        text?.append(escaped(target))
+      if relationship.isToMany || found.isEmpty {
+        found.append(try identifier(of: reference, root))
       }
     }
-    return text
-  }
-
-  private var listSeparator: String { String(UnicodeScalar(settings.listSeparator)) }
-
-  private func escaped(_ identifier: String) -> String {
-    let special = [settings.listSeparator, UInt8(ascii: "\\")]
-    if !identifier.utf8.contains(where: special.contains) { return identifier }
-    var text: [UInt8] = []
-    for byte in identifier.utf8 {
-      if special.contains(byte) { text.append(UInt8(ascii: "\\")) }
-      text.append(byte)
-    }
-    return String(decoding: text, as: UTF8.self)
+    let isText = textIdentifiers.contains(root)
+    if relationship.isToMany { return .identifiers(found, isText: isText) }
+    return found.first.map { .identifier($0, isText: isText) } ?? .null
   }
 
   private func identifier(of reference: AtomicStore.Reference, _ root: String) throws -> String {
@@ -162,6 +160,19 @@ struct TextRecordWriter {
   private func identifierAttribute(_ facts: EntityFacts) -> Attribute? {
     names.property(at: names.identifierColumn, of: facts.entity.name)
       .flatMap { facts.attributes[$0] }
+  }
+
+  /// The root entities of hierarchies in which an attribute that is not a whole number is the
+  /// identifier.
+  private static func textIdentifiers(
+    _ facts: [String: EntityFacts], _ names: TextStoreNames
+  ) -> Set<String> {
+    Set(
+      facts.values.filter { facts in
+        names.property(at: names.identifierColumn, of: facts.entity.name)
+          .flatMap { facts.attributes[$0] }
+          .map { ![.integer16, .integer32, .integer64].contains($0.type) } ?? false
+      }.map(\.rootName))
   }
 
   /// If an attribute has the identifier's column, it is the identifier.

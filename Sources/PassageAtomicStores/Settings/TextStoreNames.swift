@@ -14,6 +14,9 @@ struct TextStoreNames {
   /// The user-info key for the column of a property.
   static let columnKey = "column"
 
+  /// The default name of the entity's column.
+  static let entityName = "entity"
+
   /// The default name of the identifier's column.
   static let identifierName = "id"
 
@@ -35,7 +38,7 @@ struct TextStoreNames {
     self.properties = properties
     entityColumn =
       settings.entityName != nil
-      ? nil : settings.entityColumn ?? Self.free("entity", taken)
+      ? nil : settings.entityColumn ?? Self.free(Self.entityName, taken)
     identifierColumn = settings.identifierColumn ?? Self.free(Self.identifierName, taken)
   }
 

@@ -10,6 +10,10 @@ extension TextStoreSettings {
     "listSeparator", "dates", "trueText", "falseText", "binary", "types",
   ]
   package static let entityMembers = ["columns"]
+  /// The members that say nothing about JSON lines, which name each value and have one syntax.
+  private static let membersOfOtherKinds = [
+    "separator", "quote", "quoting", "header", "columns", "entities", "nullText", "listSeparator",
+  ]
 
   private static let code = "ATM-017"
   /// The largest settings file in bytes.
@@ -177,6 +181,9 @@ extension TextStoreSettings {
     if settings.separator == settings.quote, settings.kind == .delimited, settings.quoting != .none
     {
       report("the separator and the quote are the same character", "separator")
+    }
+    for member in membersOfOtherKinds where settings.kind == .jsonLines && found[member] != nil {
+      report("“\(member)” has no meaning for JSON lines", member)
     }
     let positional = Array(settings.columnsOfEntities.values) + [settings.columns]
     if settings.kind == .delimited, !settings.hasHeader, positional.allSatisfy(\.isEmpty) {

@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
 package import PassageModels
 
-/// How a file of delimited text or keyed records is written: the contents of the JSON file beside
+/// How a file of delimited text, keyed records or JSON lines is written: the contents of the JSON file beside
 /// it, `people.csv.store.json` for `people.csv`.
 ///
 /// Every member has a default, so that a file with a header needs no settings.
@@ -10,6 +10,7 @@ package struct TextStoreSettings: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case delimited
     case keyed
+    case jsonLines = "json-lines"
   }
 
   /// The line endings for writing; reading accepts all.
@@ -66,7 +67,7 @@ package struct TextStoreSettings: Sendable, Hashable {
   /// Creates the settings of a file that has none beside it.
   package init(kind: Kind) {
     self.kind = kind
-    separator = kind == .delimited ? UInt8(ascii: ",") : UInt8(ascii: ":")
+    separator = kind == .keyed ? UInt8(ascii: ":") : UInt8(ascii: ",")
   }
 
   /// The path of the settings of a file.

@@ -12,6 +12,8 @@ struct TextInput {
   private let pieces: () throws -> () throws -> [UInt8]
   /// The largest record in bytes.
   private let recordBytes: Int
+  /// The largest number of values in a record, each of which takes more memory than its text.
+  var maximumValues: Int { min(JSONParser.maximumValues, recordBytes / 16) }
 
   /// Checks a file's size and text; the file is parsed later.
   ///

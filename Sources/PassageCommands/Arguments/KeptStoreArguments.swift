@@ -7,14 +7,14 @@ struct KeptStoreArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("The store. (default: the one the history names)", valueName: "file"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var store: String?
 
   @Option(
     help: ArgumentHelp(
       "The folder in which the old stores are kept. (default: the store's own)",
       valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.file)
   var backupDir: String?
 
   @OptionGroup(title: "Project") var project: ProjectArguments

@@ -8,6 +8,6 @@ struct LogArguments: ParsableArguments {
       "Append what happens to this file, one JSON object on a line: start, plan, passes, progress, "
         + "warnings, and the end with its exit status.", valueName: "file"),
     completion: .file(extensions: ["jsonl", "log"]),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var path: String?
 }

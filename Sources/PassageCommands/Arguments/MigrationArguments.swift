@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Passage
+internal import PassageFiles
 
 /// A list of names, separated by commas.
 struct NameList: ExpressibleByArgument {
@@ -32,9 +33,10 @@ struct MigrationArguments: ParsableArguments {
   var to: String?
 
   @Option(
-    help: ArgumentHelp("The store. (default: the one the history names)", valueName: "file"),
+    help: ArgumentHelp(
+      "The store; - for standard input. (default: the one the history names)", valueName: "file"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.fileOrInput)
   var store: String?
 
   @Option(
@@ -42,7 +44,7 @@ struct MigrationArguments: ParsableArguments {
       "Where the migrated store is written. (default: beside the source, as NAME.migrated)",
       valueName: "file"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var output: String?
 
   @OptionGroup(title: "Project") var project: ProjectArguments
@@ -52,6 +54,32 @@ struct MigrationArguments: ParsableArguments {
 
   @OptionGroup(title: "What the store holds besides its objects")
   var companions: CompanionArguments
+
+  /// The paths that may be `-`.
+  var inputPaths: [String?] { [store] + project.models }
+
+  /// What a call lacks whose store comes through standard input: nothing is beside it.
+  ///
+  /// - Parameter isInPlace: whether the store itself is to be replaced.
+  func inputMistakes(isInPlace: Bool) -> Diagnostics {
+    guard isInPlace || output == nil else { return Diagnostics() }
+    return Diagnostics([
+      Diagnostic(
+        "CMD-101", "the store comes through standard input, and --output is not given",
+        reason: isInPlace
+          ? "what comes through a pipe cannot be replaced"
+          : "there is no file beside which the migrated store could be written",
+        remedy:
+          "name the migrated store with --output FILE\(isInPlace ? " instead of --in-place" : "")"
+      )
+    ])
+  }
+
+  /// Puts a file in the place of `-`.
+  mutating func read(from path: String) {
+    if store == StandardInputReader.name { store = path }
+    project.read(from: path)
+  }
 }
 
 /// The options for how a migration runs.

@@ -5,7 +5,7 @@ struct ObjectArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp("The store. (default: the one the history names)", valueName: "file"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var store: String?
 
   @Option(help: ArgumentHelp("The object's entity.", valueName: "name"))
@@ -22,7 +22,7 @@ struct ObjectArguments: ParsableArguments {
       "The store from before the migration: tell of which of its objects the one of --store was "
         + "made.", valueName: "file"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var source: String?
 
   @Option(

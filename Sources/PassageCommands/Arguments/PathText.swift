@@ -1,8 +1,25 @@
+internal import ArgumentParser
 internal import Foundation
 internal import PassageFiles
 
 /// The paths of a call in the form used in messages and results. Each path has one form.
 enum PathText {
+  /// A path of the call. `-`, which stands for standard input or output in many programs, is no file.
+  ///
+  /// - Throws: an error of the parser for `-`. A file with this name is `./-`.
+  static func file(_ path: String) throws -> String {
+    guard path != StandardInputReader.name else {
+      throw ValidationError(
+        "this option cannot be standard input or output; a file with this name is ./-")
+    }
+    return normalized(path)
+  }
+
+  /// A path of the call that may be `-`, standard input.
+  static func fileOrInput(_ path: String) -> String {
+    path == StandardInputReader.name ? path : normalized(path)
+  }
+
   /// The path without `.`, doubled slashes, and names that a following `..` cancels. A name that is
   /// a link stays, because `..` after it leads elsewhere.
   static func normalized(_ path: String) -> String {
@@ -21,6 +38,7 @@ enum PathText {
       names.append(name)
     }
     let text = root + names.joined(separator: "/")
+    if text == StandardInputReader.name { return "./" + text }
     return text.isEmpty ? "." : text
   }
 

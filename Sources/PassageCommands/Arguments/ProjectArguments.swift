@@ -9,14 +9,14 @@ struct ProjectArguments: ParsableArguments {
     help: ArgumentHelp(
       "The folder with history.json. (default: \(defaultMigrations))", valueName: "dir"),
     completion: .directory,
-    transform: PathText.normalized)
+    transform: PathText.file)
   var migrations: String?
 
   @Option(
     help: ArgumentHelp(
       "The folder with the mapping models. (default: \(defaultMappings))", valueName: "dir"),
     completion: .directory,
-    transform: PathText.normalized)
+    transform: PathText.file)
   var mappingsDir: String?
 
   @Option(
@@ -24,7 +24,7 @@ struct ProjectArguments: ParsableArguments {
       "A further model: .xcdatamodel, .xcdatamodeld or JSON. May be given several times.",
       valueName: "path"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.fileOrInput)
   var models: [String] = []
 
   /// What was parsed.

@@ -8,6 +8,6 @@ struct ReportArguments: ParsableArguments {
       "Write a page about it, also when it fails: one HTML file that loads nothing. A page of an "
         + "earlier call is replaced.", valueName: "file.html"),
     completion: .file(extensions: ["html"]),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var path: String?
 }

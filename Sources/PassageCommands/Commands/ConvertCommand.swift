@@ -23,20 +23,20 @@ struct ConvertCommand: PassageCommand {
         + "(.xcmappingmodel, .cdm).",
       valueName: "path"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var paths: [String]
 
   @Option(
     help: ArgumentHelp("The project's folder; it is created if missing.", valueName: "dir"),
     completion: .directory,
-    transform: PathText.normalized)
+    transform: PathText.file)
   var output: String
 
   @Option(
     help: ArgumentHelp(
       "A model that mapping models were made for. May be given several times.", valueName: "path"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var models: [String] = []
 
   @Flag(help: "Replace existing files, and add to the history.")

@@ -10,12 +10,12 @@ struct CreateCommand: PassageCommand {
     help: ArgumentHelp(
       "The model: .xcdatamodel, .xcdatamodeld (or PATH:VERSION) or JSON.", valueName: "path"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var model: String
 
   @Option(
     help: ArgumentHelp("Where the store is written.", valueName: "file"), completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var output: String
 
   @OptionGroup var format: FormatArguments

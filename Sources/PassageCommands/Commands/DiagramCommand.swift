@@ -20,7 +20,7 @@ struct DiagramCommand: AnsweringCommand {
       "A model or a mapping model of any kind that inspect reads, a store, a history.json or the "
         + "folder that contains it."),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var path: String
 
   @Option(
@@ -32,7 +32,7 @@ struct DiagramCommand: AnsweringCommand {
   @Option(
     help: ArgumentHelp("The file to write. Standard output by default.", valueName: "file"),
     completion: .file(extensions: ["svg", "mmd", "dot"]),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var output: String?
 
   @Flag(help: "Replace a file that differs.")

@@ -22,13 +22,13 @@ struct InferCommand: PassageCommand {
       "The model to migrate from: .xcdatamodel, .xcdatamodeld (or PATH:VERSION) or JSON.",
       valueName: "path"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var from: String
 
   @Option(
     help: ArgumentHelp("The model to migrate to, of the same kinds.", valueName: "path"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var to: String
 
   @Flag(help: "Propose what cannot be inferred, marked with the reason.")
@@ -39,7 +39,7 @@ struct InferCommand: PassageCommand {
       "The file to write; the mapping model has its name. Standard output by default.",
       valueName: "file"),
     completion: .file(extensions: ["json"]),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var output: String?
 
   @Flag(help: "Replace an existing file.")

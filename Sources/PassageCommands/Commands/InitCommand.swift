@@ -26,13 +26,13 @@ struct InitCommand: PassageCommand {
       "The models, oldest first: .xcdatamodeld, .momd, .xcdatamodel, .mom, JSON, or a store.",
       valueName: "path"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var paths: [String]
 
   @Option(
     help: ArgumentHelp("The project's folder; it is created if missing.", valueName: "dir"),
     completion: .directory,
-    transform: PathText.normalized)
+    transform: PathText.file)
   var output: String = "."
 
   @Option(
@@ -40,7 +40,7 @@ struct InitCommand: PassageCommand {
       "The store that is migrated when a call names none; the history names it.",
       valueName: "file"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var store: String?
 
   @Flag(help: "Name the models where they are, instead of writing them as JSON.")

@@ -3,7 +3,7 @@ internal import Passage
 internal import PassageFiles
 
 /// `migrate inspect`: describes a store, a model or a mapping model.
-struct InspectCommand: PassageCommand {
+struct InspectCommand: PassageCommand, StandardInputCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", abstract: "Describes a store, a model or a mapping model.",
     discussion: """
@@ -15,14 +15,17 @@ struct InspectCommand: PassageCommand {
   @Argument(
     help: ArgumentHelp(
       "A store, .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd (in the same way), "
-        + ".xcmappingmodel, .cdm, or this project's JSON."),
+        + ".xcmappingmodel, .cdm, or this project's JSON; - for a store from standard input."),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.fileOrInput)
   var path: String
+
+  @OptionGroup(title: "Standard input") var input: InputArguments
 
   @Flag(
     help: ArgumentHelp(
-      "Guess the types of the columns of a delimited file, and tell how many rows support each guess."
+      "Guess the types of the columns of a file of delimited text or JSON lines, and tell how many "
+        + "rows support each guess."
     ))
   var guessTypes = false
 
@@ -30,7 +33,7 @@ struct InspectCommand: PassageCommand {
     help: ArgumentHelp(
       "With --guess-types: the settings file to write, FILE.store.json beside the file.",
       valueName: "file"),
-    completion: .file(extensions: ["json"]), transform: PathText.normalized)
+    completion: .file(extensions: ["json"]), transform: PathText.file)
   var output: String?
 
   @Flag(help: "With --output: replace a file that differs.")
@@ -39,6 +42,13 @@ struct InspectCommand: PassageCommand {
   @OptionGroup(title: "Project") var project: ProjectArguments
 
   @OptionGroup var format: FormatArguments
+
+  var inputPaths: [String?] { [path] + project.models }
+
+  mutating func read(from path: String) {
+    if self.path == StandardInput.name { self.path = path }
+    project.read(from: path)
+  }
 
   func perform(_ console: Console) async throws -> CommandResult {
     if guessTypes { return try guess() }
@@ -61,18 +71,23 @@ struct InspectCommand: PassageCommand {
   }
 
   private func guess() throws -> CommandResult {
-    guard CommandContext.storeTypes.type(ofFileAt: path)?.name == "delimited" else {
+    guard
+      let kind = GuessedTypes.kinds.first(where: {
+        $0.rawValue == CommandContext.storeTypes.type(ofFileAt: path)?.name
+      })
+    else {
       // What does not exist, or cannot be read, has no type either.
       if !FileSystem.isReadable(path) { _ = try StoreFile.readHeader(path: path) }
       throw MigrationError(
         .wrongCall,
         Diagnostic(
-          "CMD-086", "types can be guessed of delimited text only", at: SourceLocation(file: path),
-          reason: "the file has no settings for delimited text, and its extension is another",
-          remedy: "name a .csv or .tsv file, or write {\"type\": \"delimited\"} into "
-            + "\(TextStoreSettings.path(of: path))"))
+          "CMD-086", "types can be guessed of delimited text and JSON lines only",
+          at: SourceLocation(file: path),
+          reason: "the file has no settings for either, and its extension is another",
+          remedy: "name a .csv, .tsv or .jsonl file, or write {\"type\": \"delimited\"} or "
+            + "{\"type\": \"json-lines\"} into \(TextStoreSettings.path(of: path))"))
     }
-    let guessed = try GuessedTypes(path: path, memoryBytes: MemorySize.allowed)
+    let guessed = try GuessedTypes(path: path, kind: kind, memoryBytes: MemorySize.allowed)
     let report = GuessReport(path: path, guessed: guessed, output: output)
     if let output { try write(report, to: output) }
     return report.result(command: Self.name)

@@ -21,17 +21,17 @@ struct InstallCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp("The pre-filled store.", valueName: "file"), completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var store: String?
 
   @Option(
     help: ArgumentHelp("Where the store is installed.", valueName: "file"), completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var output: String?
 
   @Option(
     help: ArgumentHelp("An older name of --store.", visibility: .hidden), completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var from: String?
 
   @Option(

@@ -16,18 +16,18 @@ struct PackCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp("The live store.", valueName: "file"), completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var store: String?
 
   @Argument(
     help: ArgumentHelp("The live store.", visibility: .hidden), completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var storeAsArgument: String?
 
   @Option(
     help: ArgumentHelp("Where the packed store is written.", valueName: "file"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var output: String
 
   @Option(
@@ -54,7 +54,7 @@ struct PackCommand: PassageCommand {
         + "tables)",
       valueName: "path"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var model: String?
 
   @OptionGroup var format: FormatArguments

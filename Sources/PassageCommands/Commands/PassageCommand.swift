@@ -26,6 +26,12 @@ protocol AnsweringCommand: AsyncParsableCommand {
   /// Texts of the call to which locations refer, by the file name that the locations use.
   var texts: [String: String] { get }
 
+  /// Takes what comes through standard input, if the call names it.
+  ///
+  /// - Returns: the file from which it is read; `nil` if the call does not name it.
+  /// - Throws: ``MigrationError``.
+  mutating func takeStandardInput() throws(MigrationError) -> StandardInput?
+
   /// Runs the command.
   ///
   /// - Throws: ``MigrationError``.
@@ -47,6 +53,7 @@ extension AnsweringCommand {
   var texts: [String: String] { [:] }
   var logPath: String? { nil }
   var isAnswer: Bool { true }
+  func takeStandardInput() throws(MigrationError) -> StandardInput? { nil }
 
   static var name: String { configuration.commandName ?? "" }
 
@@ -69,7 +76,23 @@ extension AnsweringCommand {
     } catch {
       return answer.report(error)
     }
-    let status: Int32
+    var command = self
+    let input: StandardInput?
+    do throws(MigrationError) {
+      input = try command.takeStandardInput()
+    } catch {
+      log?.fail(with: error)
+      return answer.report(error)
+    }
+    log?.call(input)
+    let ready = command
+    let status = await CommandContext.$input.withValue(input) { await ready.answer(answer, log) }
+    if let problem = input?.remove() { answer.console.printWarning(problem) }
+    return status
+  }
+
+  /// Runs the command once its store is there, and prints its result or its failure.
+  private func answer(_ answer: CommandAnswer, _ log: CallLog?) async -> Int32 {
     do {
       let result = try await CommandContext.$log.withValue(log) {
         try await MemorySize.$allowed.withValue(memoryBytes ?? MemorySize.standard) {
@@ -77,11 +100,10 @@ extension AnsweringCommand {
         }
       }
       log?.finish(with: result)
-      status = answer.report(result)
+      return answer.report(result)
     } catch {
       log?.fail(with: CommandAnswer.failure(error))
-      status = answer.report(error)
+      return answer.report(error)
     }
-    return status
   }
 }

@@ -2,11 +2,13 @@ internal import ArgumentParser
 internal import Passage
 
 /// `migrate plan`: prints what a run would do.
-struct PlanCommand: PassageCommand {
+struct PlanCommand: PassageCommand, StandardInputCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan", abstract: "Prints what a run would do; nothing is written.")
 
   @OptionGroup(title: "What to migrate") var migration: MigrationArguments
+
+  @OptionGroup(title: "Standard input") var input: InputArguments
 
   @Flag(help: "Plan to replace the source with the migrated store.")
   var inPlace = false
@@ -16,6 +18,11 @@ struct PlanCommand: PassageCommand {
   @OptionGroup(title: "Report") var report: ReportArguments
 
   @OptionGroup var format: FormatArguments
+
+  var inputPaths: [String?] { migration.inputPaths }
+  var inputMistakes: Diagnostics { migration.inputMistakes(isInPlace: inPlace) }
+
+  mutating func read(from path: String) { migration.read(from: path) }
 
   func perform(_ console: Console) async throws -> CommandResult {
     try await ReportedCall(path: report.path, command: Self.name, console: console)

@@ -21,7 +21,7 @@ struct RehearseCommand: PassageCommand {
   @Option(
     help: ArgumentHelp(
       "A folder with real stores, which go the same ways.", valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.file)
   var stores: String?
 
   @Option(
@@ -46,19 +46,19 @@ struct RehearseCommand: PassageCommand {
   @Option(
     help: ArgumentHelp(
       "Write the result as JUnit's XML too.", valueName: "file"),
-    completion: .file(), transform: PathText.normalized)
+    completion: .file(), transform: PathText.file)
   var junit: String?
 
   @Option(
     help: ArgumentHelp(
       "The folder with history.json and the models. (default: Migrations)", valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.file)
   var migrations: String?
 
   @Option(
     help: ArgumentHelp(
       "The folder with the mapping models. (default: Mappings)", valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.file)
   var mappingsDir: String?
 
   @OptionGroup(title: "Report") var report: ReportArguments

@@ -3,7 +3,7 @@ internal import Passage
 internal import PassagePlatform
 
 /// `migrate run`: migrates a store.
-struct RunCommand: PassageCommand {
+struct RunCommand: PassageCommand, StandardInputCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Migrates a store.",
     discussion: """
@@ -13,6 +13,8 @@ struct RunCommand: PassageCommand {
       """)
 
   @OptionGroup(title: "What to migrate") var migration: MigrationArguments
+
+  @OptionGroup(title: "Standard input") var input: InputArguments
 
   @Flag(help: "Replace the source with the migrated store, and keep the old store beside it.")
   var inPlace = false
@@ -24,7 +26,7 @@ struct RunCommand: PassageCommand {
     help: ArgumentHelp(
       "With --in-place: the folder in which the old store is kept. (default: the store's own)",
       valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.file)
   var backupDir: String?
 
   @Option(
@@ -35,8 +37,8 @@ struct RunCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The type of store to write: tables (ordinary tables without Core Data), delimited, keyed or "
-        + "xml. (default: what the output's extension says, otherwise Core Data's own)",
+      "The type of store to write: tables (ordinary tables without Core Data), delimited, keyed, "
+        + "json-lines or xml. (default: what the output's extension says, otherwise Core Data's own)",
       valueName: "type"))
   var outputType: String?
 
@@ -66,6 +68,12 @@ struct RunCommand: PassageCommand {
 
   var isAnswer: Bool { dryRun }
   var logPath: String? { log.path }
+
+  var inputPaths: [String?] { migration.inputPaths }
+  var maximumInputBytes: Int? { execution.maxFileBytes }
+  var inputMistakes: Diagnostics { migration.inputMistakes(isInPlace: inPlace) }
+
+  mutating func read(from path: String) { migration.read(from: path) }
 
   func perform(_ console: Console) async throws -> CommandResult {
     try CommandContext.log?.check(stores: [migration.store, migration.output])
@@ -113,6 +121,7 @@ struct RunCommand: PassageCommand {
       CommandContext.log?.warn(left)
       return RunReport(upToDate: request, warnings: left).result(command: Self.name)
     }
+    CommandContext.input?.release()
     let report = try await ForegroundMigration(console: console, style: execution.progress)
       .run(migration)
     notes.report = report

@@ -30,7 +30,7 @@ struct SchemaCommand: PassageCommand {
   @Option(
     help: ArgumentHelp("The project's folder; it is created if missing.", valueName: "dir"),
     completion: .directory,
-    transform: PathText.normalized)
+    transform: PathText.file)
   var output: String?
 
   @Flag(help: "Replace schemas that differ.")

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Passage
 
 /// `migrate select`: selects the objects of a store that satisfy a filter.
-struct SelectCommand: PassageCommand {
+struct SelectCommand: PassageCommand, StandardInputCommand {
   static let configuration = CommandConfiguration(
     commandName: "select",
     abstract: "Counts the objects of a store for which a filter holds, or lists their keys.",
@@ -22,9 +22,11 @@ struct SelectCommand: PassageCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The store.", valueName: "file"), completion: .file(),
-    transform: PathText.normalized)
+    help: ArgumentHelp("The store; - for standard input.", valueName: "file"),
+    completion: .file(), transform: PathText.fileOrInput)
   var store: String
+
+  @OptionGroup(title: "Standard input") var input: InputArguments
 
   @Option(help: ArgumentHelp("The entity whose objects are examined.", valueName: "name"))
   var entity: String
@@ -58,7 +60,7 @@ struct SelectCommand: PassageCommand {
       "The store's model: .xcdatamodel, .xcdatamodeld (or PATH:VERSION), .mom, .momd or JSON.",
       valueName: "path"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var model: String?
 
   @OptionGroup(title: "Project") var project: ProjectArguments
@@ -67,6 +69,13 @@ struct SelectCommand: PassageCommand {
 
   /// The file name used in locations in the filter.
   private static let filterName = "--filter"
+
+  var inputPaths: [String?] { [store] + project.models }
+
+  mutating func read(from path: String) {
+    if store == StandardInput.name { store = path }
+    project.read(from: path)
+  }
 
   var texts: [String: String] { filter.map { [Self.filterName: $0] } ?? [:] }
 

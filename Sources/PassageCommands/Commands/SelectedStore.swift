@@ -1,4 +1,5 @@
 internal import Passage
+internal import PassageFiles
 
 /// The store whose objects `select` examines, and its model. A store of another type is loaded as a
 /// migration loads it, into a temporary file.
@@ -23,10 +24,11 @@ struct SelectedStore {
       return (models + others).first { (try? type.open(path: path, as: $0)) != nil }
         ?? Self.declared(path, type)
     }
-    let folder = try PrivateFolder()
+    // A store from standard input has a folder already, which is removed after the command.
+    let own = CommandContext.input == nil ? try PrivateFolder() : nil
     // The open file stays readable, and nothing is left behind even if the process is killed.
-    defer { if let problem = folder.remove() { console.printWarning(problem) } }
-    let staged = folder.path + "/store.sqlite"
+    defer { if let problem = own?.remove() { console.printWarning(problem) } }
+    let staged = (own?.path ?? FileSystem.folder(of: path)) + "/staged.sqlite"
     try StagedStore.stage(path, of: type, as: model, to: staged)
     let store = try StoreFile.open(path: staged)
     for warning in try StagedStore.warnings(store.connection, path: path).all {

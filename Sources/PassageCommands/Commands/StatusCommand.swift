@@ -14,7 +14,7 @@ struct StatusCommand: PassageCommand {
   @Option(
     help: ArgumentHelp("The store. (default: the one the history names)", valueName: "file"),
     completion: .file(),
-    transform: PathText.normalized)
+    transform: PathText.file)
   var store: String?
 
   @Option(

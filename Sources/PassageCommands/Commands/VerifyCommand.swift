@@ -37,6 +37,14 @@ struct VerifyCommand: PassageCommand {
   private static let maximumLimit = 100_000
 
   func perform(_ console: Console) async throws -> CommandResult {
+    if migration.inputPaths.contains(StandardInput.name) {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "CMD-109", "verify cannot read a store from standard input",
+          reason: "the source of a comparison is migrated once more",
+          remedy: "name the file from which the store was made"), diskState: "nothing was written")
+    }
     try CommandContext.log?.check(stores: [migration.store, migration.output])
     return try await ReportedCall(path: report.path, command: Self.name, console: console)
       .perform(stores: [migration.store, migration.output]) { try await perform(console, &$0) }

@@ -14,6 +14,7 @@ final class CallLog: Sendable {
     /// Step and number of each pass whose start is written.
     var startedPasses: Set<[Int]> = []
     var finished: [MigrationProgress.FinishedPass] = []
+    var input: StandardInput?
   }
 
   private static let interval = Duration.seconds(1)
@@ -41,6 +42,9 @@ final class CallLog: Sendable {
     try file.check(stores: stores.compactMap(\.self))
     write("started", [("command", .string(command)), ("version", .string(PassageVersion.current))])
   }
+
+  /// Calls a store that has come through standard input as the call does.
+  func call(_ input: StandardInput?) { state.withLock { $0.input = input } }
 
   // MARK: Events
 
@@ -198,6 +202,7 @@ final class CallLog: Sendable {
     guard !state.isTold else { return nil }
     do throws(FileSystem.Failure) {
       if state.file == nil { state.file = try FileAppender(file.path) }
+      let line = state.input?.naming(in: line) ?? line
       try state.file?.append(Array((line + "\n").utf8))
       return nil
     } catch {

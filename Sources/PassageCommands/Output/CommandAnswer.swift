@@ -24,7 +24,8 @@ struct CommandAnswer {
 
   /// What ended a command.
   static func failure(_ error: any Error) -> MigrationError {
-    (error as? ReportedFailure)?.error ?? MigrationError(error, store: "")
+    let failure = (error as? ReportedFailure)?.error ?? MigrationError(error, store: "")
+    return CommandContext.input?.failure(failure) ?? failure
   }
 
   /// Prints a failure and returns the exit status.

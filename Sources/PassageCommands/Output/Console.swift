@@ -37,6 +37,7 @@ struct Console: Sendable {
 
   /// Writes all bytes. Gives up if nobody reads the output any more.
   private func write(_ text: String, to file: Int32) {
+    let text = CommandContext.input?.naming(in: text) ?? text
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(file, $0) }

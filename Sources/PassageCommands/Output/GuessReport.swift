@@ -17,9 +17,10 @@ struct GuessReport {
   ///
   /// - Parameter existing: the settings beside the file; `nil` for none.
   func settings(_ existing: JSONText?) -> JSONText {
-    var members: [(name: String, value: JSONText)] = [("type", .string("delimited"))]
-    if guessed.separator != UInt8(ascii: ",") {
-      members.append(("separator", .string(String(UnicodeScalar(guessed.separator)))))
+    let (kind, separator) = (guessed.settings.kind, guessed.settings.separator)
+    var members: [(name: String, value: JSONText)] = [("type", .string(kind.rawValue))]
+    if separator != TextStoreSettings(kind: kind).separator {
+      members.append(("separator", .string(String(UnicodeScalar(separator)))))
     }
     if case .object(let known)? = existing { members = known.filter { $0.name != "types" } }
     if case .shortObject(let known)? = existing { members = known.filter { $0.name != "types" } }
@@ -31,7 +32,8 @@ struct GuessReport {
     var columns: [String: [(name: String, value: JSONText)]] = [:]
     for column in guessed.columns {
       if columns[column.entity] == nil { entities.append(column.entity) }
-      columns[column.entity, default: []].append((column.name, .string(column.type.name)))
+      columns[column.entity, default: []].append(
+        (column.name, .string(guessed.type(of: column).name)))
     }
     return .object(entities.map { ($0, .object(columns[$0] ?? [])) })
   }
@@ -41,16 +43,19 @@ struct GuessReport {
   private var text: String {
     var table = TextTable(
       [("entity", .left), ("column", .left), ("type", .left), ("rows", .right), ("nil", .right)]
-        + GuessedTypes.candidates.map { ($0.name, .right) })
+        + guessed.candidates.map { ($0.name, .right) })
     for column in guessed.columns {
       table.add(
         [
-          column.entity, column.name, column.type.name, NumberText.count(column.rows),
+          column.entity, column.name, guessed.type(of: column).name, NumberText.count(column.rows),
           NumberText.count(column.nils),
-        ] + GuessedTypes.candidates.map { NumberText.count(column.support[$0] ?? 0) })
+        ] + guessed.candidates.map { NumberText.count(column.support[$0] ?? 0) })
     }
+    let ofInput =
+      CommandContext.input == nil
+      ? nil : "write them with --output FILE, and read them again with --store-settings FILE"
     let next =
-      output.map { "written to \($0)" }
+      output.map { "written to \($0)" } ?? ofInput
       ?? "write them with: migrate inspect \(path.shellQuoted) --guess-types --output "
       + "\(path).store.json".shellQuoted
     return ([path, ""] + table.lines + ["", next]).joined(separator: "\n")
@@ -59,19 +64,19 @@ struct GuessReport {
   private func json(_ command: String) -> JSONText {
     .object([
       ("command", .string(command)), ("kind", .string("guessedTypes")), ("path", .path(path)),
-      ("output", .path(output)), ("columns", .list(guessed.columns.map(Self.json))),
+      ("output", .path(output)), ("columns", .list(guessed.columns.map(json))),
     ])
   }
 
-  private static func json(_ column: GuessedTypes.Column) -> JSONText {
+  private func json(_ column: TextColumn) -> JSONText {
     .shortObject([
       ("entity", .string(column.entity)), ("column", .string(column.name)),
-      ("type", .string(column.type.name)), ("rows", .integer(column.rows)),
+      ("type", .string(guessed.type(of: column).name)), ("rows", .integer(column.rows)),
       ("nil", .integer(column.nils)),
       (
         "support",
         .shortObject(
-          GuessedTypes.candidates.map { ($0.name, .integer(column.support[$0] ?? 0)) })
+          guessed.candidates.map { ($0.name, .integer(column.support[$0] ?? 0)) })
       ),
     ])
   }

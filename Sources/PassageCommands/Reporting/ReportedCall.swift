@@ -51,7 +51,7 @@ struct ReportedCall {
       return result.naming(report: write(notes.html(nil), to: file))
     } catch {
       if notes.isRefused { throw error }
-      let failure = MigrationError(error, store: notes.failedPath)
+      let failure = CommandAnswer.failure(MigrationError(error, store: notes.failedPath))
       throw ReportedFailure(error: failure, path: write(notes.html(failure), to: file))
     }
   }

@@ -5,7 +5,7 @@ internal import PassageStores
 /// The model of a store: the one that Core Data archived in it; if there is none, or one that cannot
 /// be read, a guess from its tables, which says why.
 package struct StoreModelFormat: ModelFormat {
-  package let title = "a store (.sqlite, .xml, .csv, .records)"
+  package let title = "a store (.sqlite, .xml, .csv, .records, .jsonl)"
 
   /// The largest compressed model that is read.
   private static let maximumCompressedBytes = 16 << 20

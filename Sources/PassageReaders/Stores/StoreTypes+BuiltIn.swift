@@ -3,7 +3,8 @@ public import PassageStores
 internal import PassageTableStores
 
 extension StoreTypes {
-  /// All types that Passage has: plain tables, delimited text, keyed records, Core Data's XML.
+  /// All types that Passage has: plain tables, delimited text, keyed records, JSON lines, Core
+  /// Data's XML.
   ///
   /// - Parameters:
   ///   - maximumFileBytes: the largest text file that is accepted. By default 512 MiB for a type
@@ -17,6 +18,7 @@ extension StoreTypes {
         TableStoreType(),
         XMLStoreType(maximumBytes: maximumFileBytes ?? AtomicStore.File.maximumBytes),
         KeyedRecordsStoreType(maximumBytes: maximumFileBytes),
+        JSONLinesStoreType(maximumBytes: maximumFileBytes),
         DelimitedTextStoreType(maximumBytes: maximumFileBytes),
       ], memoryBytes: memoryBytes)
   }

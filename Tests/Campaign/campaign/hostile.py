@@ -396,6 +396,18 @@ for _name, _content in {
 }.items():
     CASES[f"XML: {_name}"] = _text("odd.xml", _content, _XML, {20, 22, 40, 41, 65})
 
+_LINES = [part.replace("odd.csv", "odd.jsonl") for part in _CSV]
+for _name, _content in {
+    "deep": '{"entity":"Tag","id":1,"name":' + "[" * 200_000,
+    "many members": '{"entity":"Tag","id":1,' + ",".join(f'"m{n}":1' for n in range(60_000)) + "}\n",
+    "many names": "".join('{"entity":"E%d"}\n' % n for n in range(60_000)),
+    "long number": '{"entity":"Tag","id":' + "1" * 2_000_000 + "}\n",
+    "long text": '{"entity":"Tag","id":1,"name":"' + "x" * 5_000_000 + "\n",
+    "one text": "[" + ",\n".join('{"entity":"Tag","id":%d}' % n for n in range(50_000)) + "]\n",
+    "no text": "\x00" * 100_000,
+}.items():
+    CASES[f"JSON lines: {_name}"] = _text("odd.jsonl", _content, _LINES, {20, 22, 40, 41, 65})
+
 _RECORDS = [part.replace("odd.csv", "odd.records") for part in _CSV]
 for _name, _content in {
     "no separator": "Tag" * 100_000,

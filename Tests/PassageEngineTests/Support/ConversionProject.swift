@@ -82,12 +82,12 @@ struct ConversionProject {
     }
     let whole = try ConversionTrial(trial, from: type)
     var bytes = try #require(whole.directory.contents(sourceName))
-    if type == "delimited" || type == "keyed" {
+    if ["delimited", "keyed", "json-lines"].contains(type) {
       // The last record once more: its identifier is taken.
       let lines = bytes.split(separator: UInt8(ascii: "\n"))
       bytes += (lines.last ?? []) + [UInt8(ascii: "\n")]
     }
-    quarantinedRows = type == "delimited" || type == "keyed" ? 4 : 3
+    quarantinedRows = ["delimited", "keyed", "json-lines"].contains(type) ? 4 : 3
     try directory.write(bytes, to: sourceName)
   }
 

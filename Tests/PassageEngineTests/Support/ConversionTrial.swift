@@ -9,8 +9,8 @@ import Testing
 /// A source of any type in a folder of its own, and its migration into a store of any type.
 struct ConversionTrial {
   /// The types of store by their names in options; `nil` for Core Data's layout.
-  static let types: [String?] = [nil, "tables", "delimited", "keyed", "xml"]
-  static let foreignTypes = ["tables", "delimited", "keyed", "xml"]
+  static let types: [String?] = [nil, "tables", "delimited", "keyed", "json-lines", "xml"]
+  static let foreignTypes = ["tables", "delimited", "keyed", "json-lines", "xml"]
 
   let directory: TemporaryDirectory
   let sourceName: String
@@ -25,6 +25,7 @@ struct ConversionTrial {
       switch type {
       case "delimited": "csv"
       case "keyed": "records"
+      case "json-lines": "jsonl"
       case "xml": "xml"
       case "tables": "db"
       default: "sqlite"

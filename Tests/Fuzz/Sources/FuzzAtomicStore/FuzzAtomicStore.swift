@@ -12,6 +12,7 @@ public func fuzzAtomicStore(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt
   switch first {
   case UInt8(ascii: "D"): type = DelimitedTextStoreType()
   case UInt8(ascii: "K"): type = KeyedRecordsStoreType()
+  case UInt8(ascii: "J"): type = JSONLinesStoreType()
   case UInt8(ascii: "X"): type = XMLStoreType()
   case UInt8(ascii: "S"):
     _ = try? TextStoreSettings.decode(rest, file: "s.json")

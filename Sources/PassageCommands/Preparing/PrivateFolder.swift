@@ -1,12 +1,13 @@
 internal import Passage
 internal import PassageFiles
 internal import PassagePlatform
+internal import Synchronization
 
 /// A folder for temporary files that only its owner can enter, away from every store. A signal
 /// removes it and ends the process, until it is released or removed.
-struct PrivateFolder {
+final class PrivateFolder: Sendable {
   let path: String
-  private let signals: StopSignals
+  private let signals: Mutex<StopSignals?>
 
   /// Makes the folder where `TMPDIR` says, otherwise in `/var/tmp`.
   ///
@@ -27,20 +28,26 @@ struct PrivateFolder {
         diskState: "nothing was written")
     }
     self.path = path
-    signals = StopSignals {
-      try? FileSystem().removeDirectory(path)
-      exit(MigrationError.Kind.cancelled.rawValue)
-    }
+    signals = Mutex(
+      StopSignals {
+        try? FileSystem().removeDirectory(path)
+        exit(MigrationError.Kind.cancelled.rawValue)
+      })
   }
 
   /// Leaves signals to others from now on.
-  func release() { signals.stop() }
+  func release() {
+    signals.withLock { signals in
+      signals?.stop()
+      signals = nil
+    }
+  }
 
   /// Removes the folder.
   ///
   /// - Returns: a warning if it cannot be removed.
   func remove() -> Diagnostic? {
-    signals.stop()
+    release()
     do {
       try FileSystem().removeDirectory(path)
       return nil

@@ -1,0 +1,38 @@
+extension JSONParser {
+  /// What differs between a file and one line of a file that has a value on each line.
+  struct Scope {
+    /// `file` or `line`, for messages.
+    var name: String
+    var code: String
+    var maximumBytes: Int
+    var maximumValues: Int
+    /// Whether a byte-order mark may be at the beginning.
+    var allowsMark: Bool
+    /// Whether an object may have several members with the same name.
+    var allowsRepetition: Bool
+
+    static let file = Scope(
+      name: "file", code: "MAP-001", maximumBytes: JSONParser.maximumBytes,
+      maximumValues: JSONParser.maximumValues, allowsMark: true, allowsRepetition: false)
+  }
+
+  /// Parses one line of a file that has a value on each line. Names of members may occur twice, and
+  /// the caller reports that.
+  ///
+  /// - Parameters:
+  ///   - bytes: the line in UTF-8. Its length is not limited here.
+  ///   - number: the number of the line.
+  ///   - file: the file name used in locations.
+  ///   - code: the code for a line that is not JSON.
+  ///   - maximumValues: the largest number of values in the line.
+  /// - Throws: the location of the first mistake, without any text of the line.
+  package static func parse(
+    line bytes: [UInt8], number: Int, file: String, code: String, maximumValues: Int
+  ) throws(Diagnostic) -> JSONNode {
+    let scope = Scope(
+      name: "line", code: code, maximumBytes: .max, maximumValues: maximumValues,
+      allowsMark: false, allowsRepetition: true)
+    var parser = JSONParser(bytes: bytes, file: file, line: number, scope: scope)
+    return try parser.document()
+  }
+}
