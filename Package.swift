@@ -43,13 +43,16 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CSyncs"),
     .systemLibrary(
       name: "CDigests", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .target(
       name: "PassagePlatform",
       dependencies: [
         // Apple's platforms have digests in the system.
-        .target(name: "CDigests", condition: .when(platforms: [.linux]))
+        .target(name: "CDigests", condition: .when(platforms: [.linux])),
+        // They have no sync of a whole file system.
+        .target(name: "CSyncs", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     module("PassageDiagnostics", []),
     module("PassageValues", []),

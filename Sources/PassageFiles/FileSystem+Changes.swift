@@ -51,7 +51,7 @@ extension FileSystem {
       let file = try opened(place, O_WRONLY | O_CREAT | O_TRUNC, .write, path)
       defer { close(file) }
       try writeAll(contents[...], to: file, path)
-      guard fsync(file) == 0 else { throw failure(.write, path) }
+      try makeDurable(file, .write, path)
     }
     try rename(temporary, to: path)
   }
@@ -101,7 +101,7 @@ extension FileSystem {
       guard file >= 0 else { throw failure(.write, path) }
       defer { close(file) }
       try writeAll(contents[...], to: file, path)
-      guard fsync(file) == 0 else { throw failure(.write, path) }
+      try makeDurable(file, .write, path)
     }
   }
 
@@ -197,7 +197,7 @@ extension FileSystem {
     try withPlace(of: path, operation) { place in
       let file = try opened(place, flags, operation, path)
       defer { close(file) }
-      guard fsync(file) == 0 else { throw failure(operation, path) }
+      try makeDurable(file, operation, path)
     }
   }
 
@@ -243,7 +243,7 @@ extension FileSystem {
           guard count > 0 else { throw failure(.write, path) }
           try writeAll(buffer[..<count], to: copy, newPath)
         }
-        guard fsync(copy) == 0 else { throw failure(.write, newPath) }
+        try makeDurable(copy, .write, newPath)
       }
     }
   }

@@ -77,7 +77,7 @@ extension FileSystem {
         buffer.removeAll(keepingCapacity: true)
       }
       try writeAll(buffer[...], to: file, path)
-      guard fsync(file) == 0 else { throw Self.failure(.write, path) }
+      try makeDurable(file, .write, path)
     }
     try rename(temporary, to: path)
   }

@@ -74,16 +74,21 @@ package struct FileSystem: Sendable {
   /// Returns the identity of the program's build in place of the system; `nil` to ask the system.
   let executable: (@Sendable () -> String)?
 
+  /// Makes files durable together with those of other stores; `nil` if each is synced by itself.
+  package let syncs: SyncGroup?
+
   /// The folders that are held open; see `anchored(at:)`.
   var anchors: [OpenFolder] = []
 
   package init(
     freeBytes: (@Sendable (String) -> Int64)? = nil,
     executable: (@Sendable () -> String)? = nil,
+    syncs: SyncGroup? = nil,
     willPerform: @escaping @Sendable (Operation, String) throws -> Void = { _, _ in }
   ) {
     self.freeBytes = freeBytes
     self.executable = executable
+    self.syncs = syncs
     self.willPerform = willPerform
   }
 

@@ -36,13 +36,16 @@ package final class Connection {
   ///   - path: a file path, or an empty string for a private temporary database.
   ///   - busyTimeout: milliseconds to wait for another process's lock.
   ///   - limits: the limits for statements.
-  ///   - isSynced: whether commits must survive a power failure. Even if not, a transaction over
-  ///     several files stays atomic when the process is killed.
+  ///   - isSynced: whether commits must survive a power failure, by syncs of their own or by
+  ///     ``SharedSyncs``. Even if not, a transaction over several files stays atomic when the
+  ///     process is killed.
   package init(
     path: String, mode: Mode, busyTimeout: Int32 = 2_000, limits: ConnectionLimits = .own,
     isSynced: Bool = true
   ) throws(SQLiteError) {
-    if !isSynced { try UnsyncedFiles.register() }
+    let files =
+      isSynced ? SharedSyncs.current.map { _ in SharedSyncFiles.files } : UnsyncedFiles.files
+    try files?.register()
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     switch mode {
     case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
@@ -51,7 +54,7 @@ package final class Connection {
     }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(
-      Self.uri(path, mode), &opened, flags, isSynced ? nil : UnsyncedFiles.name)
+      Self.uri(path, mode), &opened, flags, files?.name)
     guard let opened, code == SQLITE_OK else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       let systemError = opened.map { sqlite3_system_errno($0) } ?? 0

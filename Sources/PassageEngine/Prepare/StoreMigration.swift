@@ -4,6 +4,7 @@ internal import PassageExpressions
 package import PassageMappings
 package import PassageModels
 internal import PassagePlanning
+internal import PassageSQLite
 internal import PassageStores
 
 /// Decides whether a store needs migrating, checks everything, and runs the migration. The library
@@ -69,6 +70,13 @@ package struct StoreMigration: Sendable {
   ///
   /// - Throws: ``MigrationError``.
   package func run(control: RunControl) throws -> MigrationReport {
+    // SQLite syncs the source when its log is folded in.
+    try SharedSyncs.$current.withValue(files.syncs.map { SharedSyncs($0) }) {
+      try runSharing(control)
+    }
+  }
+
+  private func runSharing(_ control: RunControl) throws -> MigrationReport {
     if case .inPlace = destination {
       try InterruptedCutOver.rollBack(storePath: storePath, files: files)
     }

@@ -1,0 +1,128 @@
+internal import Dispatch
+internal import PassagePlatform
+internal import Synchronization
+
+extension SyncGroup {
+  /// What one that waits for a sync is told.
+  enum Outcome: Sendable {
+    /// It does the sync, for itself and for others.
+    case leads(folder: Int32, [Place])
+    /// The sync has ended: 0, or the number of the error.
+    case ended(Int32)
+    /// It syncs its own file.
+    case alone
+  }
+
+  /// A place in the queue for a sync.
+  final class Place: Sendable {
+    private let isFirst: Bool
+    private let outcome = Mutex<Outcome?>(nil)
+    private let wakes = DispatchSemaphore(value: 0)
+
+    init(isFirst: Bool) { self.isFirst = isFirst }
+
+    /// Called once.
+    func end(_ outcome: Outcome) {
+      self.outcome.withLock { $0 = outcome }
+      wakes.signal()
+    }
+
+    /// Waits until it is told what to do.
+    ///
+    /// - Parameter hurry: called by the first in a queue whenever it has waited for its patience.
+    func wait(_ patience: DispatchTimeInterval, _ hurry: () -> Void) -> Outcome {
+      while true {
+        if let outcome = outcome.withLock({ $0 }) { return outcome }
+        if !isFirst {
+          wakes.wait()
+        } else if wakes.wait(timeout: .now() + patience) == .timedOut {
+          hurry()
+        }
+      }
+    }
+  }
+
+  /// A disk on which files are synced.
+  struct Disk {
+    /// A folder of it, held open; `nil` where files are synced by themselves.
+    var folder: Int32?
+    var waiting: [Place] = []
+    var isSyncing = false
+  }
+
+  /// The queues and slots.
+  struct State {
+    private let slots: Int
+    var freeSlots: Int
+    /// Threads that need a slot, in the order in which they came.
+    var waitingForSlot: [DispatchSemaphore] = []
+    var disks: [UInt64: Disk] = [:]
+    var counts = Counts()
+
+    /// So many folders are held open, at most.
+    private static let maximumDisks = 64
+
+    init(slots: Int) {
+      self.slots = slots
+      freeSlots = slots
+    }
+
+    /// Whether the files of a disk can be synced together. Opens a folder of the disk when it is
+    /// seen for the first time.
+    mutating func isUsable(_ device: UInt64, _ folder: String, _ system: System) -> Bool {
+      if let disk = disks[device] { return disk.folder != nil }
+      guard disks.count < Self.maximumDisks else { return false }
+      let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      guard descriptor >= 0 else { return false }
+      var status = stat()
+      // A file may be on another disk than the folder around it.
+      guard fstat(descriptor, &status) == 0, UInt64(truncatingIfNeeded: status.st_dev) == device
+      else {
+        close(descriptor)
+        return false
+      }
+      let isSufficient = system.isSufficient(descriptor)
+      if !isSufficient { close(descriptor) }
+      disks[device] = Disk(folder: isSufficient ? descriptor : nil)
+      return isSufficient
+    }
+
+    mutating func place(on device: UInt64) -> Place {
+      let place = Place(isFirst: disks[device]?.waiting.isEmpty ?? true)
+      disks[device]?.waiting.append(place)
+      return place
+    }
+
+    /// Begins the syncs of all disks if half of the stores wait or nobody computes.
+    mutating func beginWhatIsReady(_ limit: Int) {
+      let waiting = disks.values.reduce(0) { $0 + ($1.isSyncing ? 0 : $1.waiting.count) }
+      guard waiting > 0, freeSlots == slots || waiting * 2 >= limit else { return }
+      for device in disks.keys { begin(device) }
+    }
+
+    /// Begins the sync of a disk unless one is under way: the first that waits does it.
+    mutating func begin(_ device: UInt64) {
+      guard var disk = disks[device], let folder = disk.folder, !disk.isSyncing,
+        let leader = disk.waiting.first
+      else { return }
+      let followers = Array(disk.waiting.dropFirst())
+      disk.waiting = []
+      disk.isSyncing = true
+      disks[device] = disk
+      leader.end(.leads(folder: folder, followers))
+    }
+
+    /// Ends the sync of a disk. After a failure its files are synced by themselves.
+    mutating func end(_ device: UInt64, isFailed: Bool) {
+      guard var disk = disks[device] else { return }
+      disk.isSyncing = false
+      if isFailed, let folder = disk.folder {
+        for place in disk.waiting { place.end(.alone) }
+        disk.waiting = []
+        close(folder)
+        disk.folder = nil
+      }
+      disks[device] = disk
+    }
+  }
+}

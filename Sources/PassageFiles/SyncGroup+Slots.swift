@@ -1,0 +1,45 @@
+internal import Dispatch
+internal import Synchronization
+
+extension SyncGroup {
+  /// The group of whose slots the running thread has one.
+  @TaskLocal private static var computing: SyncGroup?
+
+  /// Runs a piece of work that needs a processor, when a slot is free. The thread gives it to others
+  /// while it waits for a sync.
+  package func withSlot<Result>(_ body: () throws -> Result) rethrows -> Result {
+    takeSlot()
+    defer { giveSlotBack() }
+    return try Self.$computing.withValue(self, operation: body)
+  }
+
+  /// Runs a piece of work that only waits.
+  package func withoutSlot<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard Self.computing === self else { return try body() }
+    giveSlotBack()
+    defer { takeSlot() }
+    return try Self.$computing.withValue(nil, operation: body)
+  }
+
+  private func takeSlot() {
+    let turn = state.withLock { state -> DispatchSemaphore? in
+      guard state.freeSlots == 0 else {
+        state.freeSlots -= 1
+        return nil
+      }
+      let turn = DispatchSemaphore(value: 0)
+      state.waitingForSlot.append(turn)
+      return turn
+    }
+    turn?.wait()
+  }
+
+  /// The slot goes to the one that has waited longest.
+  private func giveSlotBack() {
+    state.withLock { state in
+      if !state.waitingForSlot.isEmpty { return _ = state.waitingForSlot.removeFirst().signal() }
+      state.freeSlots += 1
+      state.beginWhatIsReady(limit)
+    }
+  }
+}
