@@ -29,6 +29,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "Passage", targets: ["Passage"]),
+    .library(name: "PassageFleets", targets: ["PassageFleets"]),
     .library(name: "PassageCommands", targets: ["PassageCommands"]),
     .library(name: "PassageTesting", targets: ["PassageTesting"]),
     .executable(name: "migrate", targets: ["migrate"]),
@@ -144,6 +145,12 @@ let package = Package(
         "PassageStores", "PassageValues",
       ]),
     module(
+      "PassageFleets",
+      [
+        "Passage", "PassageDiagnostics", "PassageEngine", "PassageFiles", "PassageMappings",
+        "PassageModels", "PassageProjects", "PassageStores",
+      ]),
+    module(
       "PassageReports",
       [
         "PassageDiagnostics", "PassageEngine", "PassageInspection", "PassageMappings",
@@ -160,7 +167,7 @@ let package = Package(
       "PassageCommands",
       [
         .product(name: "ArgumentParser", package: "swift-argument-parser"), "Passage",
-        "PassageChecking", "PassageFiles", "PassageReports", "PassageTesting",
+        "PassageChecking", "PassageFiles", "PassageFleets", "PassageReports", "PassageTesting",
       ],
       // Links to the schemas and the page of errors of the repository, so that the program has the same.
       resources: ["mapping", "model", "history", "store"].map {
@@ -248,6 +255,13 @@ let package = Package(
         "TestSupport",
       ]),
     tests(
+      "PassageFleetsTests",
+      [
+        "Passage", "PassageDiagnostics", "PassageEngine", "PassageFiles", "PassageFleets",
+        "PassageMappings", "PassageModels", "PassageProjects", "PassageStores", "PassageTesting",
+        "TestSupport",
+      ]),
+    tests(
       "PassageReportsTests",
       [
         "PassageDiagnostics", "PassageMappings", "PassageModels", "PassageProjects",
@@ -256,7 +270,8 @@ let package = Package(
     tests(
       "PassageCommandsTests",
       [
-        "migrate", "Passage", "PassageCommands", "PassageEngine", "PassageFiles", "PassageSQLite",
+        "migrate", "Passage", "PassageCommands", "PassageEngine", "PassageFiles", "PassageFleets",
+        "PassageSQLite",
         "PassageTesting", "TestSupport",
       ]),
   ],

@@ -37,7 +37,7 @@ public struct MigrateCommand: AsyncParsableCommand {
       (check); 20 source model unknown; 22 no mapping between two models; 30 another runner is at \
       work; 31 disk too small; 32 input/output error; 33 stopped, the same command continues; 40 \
       source damaged; 41 a policy or a validation failed; 42 verification failed; 43 values would \
-      be lost; 64 wrong call; 65 a mapping, model or history file is wrong; 1 a bug.
+      be lost; 50 some stores of a fleet failed; 64 wrong call; 65 a mapping, model or history file is wrong; 1 a bug.
       """,
     version: PassageVersion.current,
     subcommands: [
@@ -45,7 +45,7 @@ public struct MigrateCommand: AsyncParsableCommand {
       CreateCommand.self, InferCommand.self, ConvertCommand.self, VerifyCommand.self,
       SelectCommand.self, InstallCommand.self, PackCommand.self, SchemaCommand.self,
       ExplainCommand.self, DiagramCommand.self, RehearseCommand.self, RestoreCommand.self,
-      PruneCommand.self, InitCommand.self,
+      PruneCommand.self, InitCommand.self, FleetCommand.self,
     ],
     defaultSubcommand: RunCommand.self)
 

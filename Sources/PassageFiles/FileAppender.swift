@@ -14,7 +14,37 @@ package final class FileAppender {
     guard file >= 0 else { throw FileSystem.failure(.write, path) }
   }
 
+  /// Opens a file that is also read, for ``endsWithinLine()``; otherwise like ``init(_:)``.
+  package init(readingToo path: String) throws(FileSystem.Failure) {
+    self.path = path
+    file = open(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileSystem.failure(.write, path) }
+  }
+
   deinit { close(file) }
+
+  /// Whether the file's last byte is not a line break. `fstat(2)`, `pread(2)`.
+  package func endsWithinLine() throws(FileSystem.Failure) -> Bool {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw FileSystem.failure(.read, path) }
+    guard status.st_size > 0 else { return false }
+    var last: UInt8 = 0
+    while true {
+      let count = pread(file, &last, 1, status.st_size - 1)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileSystem.failure(.read, path) }
+      return count == 1 && last != UInt8(ascii: "\n")
+    }
+  }
+
+  /// Makes what was appended durable. `fsync(2)`.
+  package func synchronize() throws(FileSystem.Failure) {
+    while fsync(file) != 0 {
+      // A pipe or a device has nothing to make durable.
+      if errno == EINVAL || errno == EROFS { return }
+      guard errno == EINTR else { throw FileSystem.failure(.synchronize, path) }
+    }
+  }
 
   /// Appends bytes in one piece where the system allows. `write(2)`.
   package func append(_ bytes: [UInt8]) throws(FileSystem.Failure) {

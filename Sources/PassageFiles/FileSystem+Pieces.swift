@@ -15,6 +15,13 @@ package final class FileReader {
     guard file >= 0 else { throw FileSystem.failure(.read, path) }
   }
 
+  /// Reads the standard input of the process. `dup(2)`.
+  package init(standardInput path: String) throws(FileSystem.Failure) {
+    self.path = path
+    file = dup(STDIN_FILENO)
+    guard file >= 0 else { throw FileSystem.failure(.read, path) }
+  }
+
   deinit { close(file) }
 
   /// The next bytes, at most ``pieceBytes``; empty at the end. `read(2)`.

@@ -215,7 +215,7 @@ package final class KnownModels: Sendable {
   }
 
   /// Whether a model may lack a version hash. One that has not been read may.
-  var mayLackHashes: Bool {
+  package var mayLackHashes: Bool {
     state.withLock { state in
       !state.unread.isEmpty
         || state.models.values.contains { !$0.entitiesWithUnprovedHash.isEmpty }

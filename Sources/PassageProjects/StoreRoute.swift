@@ -69,25 +69,10 @@ package struct StoreRoute: Sendable {
     _ options: MigrationOptions
   ) throws {
     let project = try project.adoptingHashes(ofStoreAt: storePath)
-    self.project = project
-    guard let target = version ?? project.versionNames.last else {
-      throw MigrationError(
-        .wrongCall,
-        Diagnostic(
-          "PLN-017", "the history has no versions",
-          at: SourceLocation(file: project.migrationsDirectory + "/history.json")))
-    }
-    try project.checkReadable(target)
-    guard let destination = project.models[target] else {
-      throw MigrationError(
-        .wrongCall,
-        Diagnostic(
-          "PLN-018", "the history has no version “\(target)”",
-          remedy: nearest(to: target, in: project.versionNames).map { "did you mean “\($0)”?" }
-            ?? "its versions are: \(project.versionNames.joined(separator: ", "))"))
-    }
+    let (target, destination) = try Self.destination(version, project)
     if let type = options.boundedStoreTypes.type(ofFileAt: storePath) {
       let fitting = try Self.version(of: storePath, type, project, target: target)
+      self.project = project
       source = fitting
       self.destination = destination
       mappings =
@@ -98,6 +83,19 @@ package struct StoreRoute: Sendable {
       return
     }
     let hashes = try StoreMetadata.read(path: storePath).versionHashes
+    self = try StoreRoute(
+      hashes: hashes, storePath: storePath, version: target, project: project,
+      allowsInference: allowsInference, options: options)
+  }
+
+  /// Finds the route of a store in Core Data's layout whose version hashes were read, in a project
+  /// that has adopted what the store tells. Throws the same errors.
+  package init(
+    hashes: [String: [UInt8]], storePath: String, version: String?, project: Project,
+    allowsInference: Bool, options: MigrationOptions
+  ) throws {
+    self.project = project
+    let (target, destination) = try Self.destination(version, project)
     if hashes == destination.versionHashes {
       if !options.isWritingAnyway {
         (source, self.destination, mappings) = (nil, nil, [])
@@ -121,6 +119,29 @@ package struct StoreRoute: Sendable {
     self.destination = destination
     mappings = try Self.mappings(
       from: source, to: target, project: project, allowsInference: allowsInference)
+  }
+
+  /// The name and the model of the version to reach; `nil` stands for the newest.
+  private static func destination(
+    _ version: String?, _ project: Project
+  ) throws -> (name: String, model: Model) {
+    guard let target = version ?? project.versionNames.last else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "PLN-017", "the history has no versions",
+          at: SourceLocation(file: project.migrationsDirectory + "/history.json")))
+    }
+    try project.checkReadable(target)
+    guard let destination = project.models[target] else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "PLN-018", "the history has no version “\(target)”",
+          remedy: nearest(to: target, in: project.versionNames).map { "did you mean “\($0)”?" }
+            ?? "its versions are: \(project.versionNames.joined(separator: ", "))"))
+    }
+    return (target, destination)
   }
 
   /// The version of a store of another type, which has no hashes: the first version with the names

@@ -103,35 +103,19 @@ struct ExecutionArguments: ParsableArguments {
 
   /// The options for the engine, and mistakes in the numbers.
   func options() -> (options: MigrationOptions, mistakes: Diagnostics) {
-    var options = MigrationOptions()
-    var mistakes = Diagnostics()
-    func refuse(_ flag: String, _ value: String, _ expected: String) {
-      mistakes.append(
-        Diagnostic("CMD-002", "\(flag) cannot be \(value)", remedy: "give \(expected)"))
+    var (options, mistakes) = StoreExecution(
+      batchSize: batchSize, lane: lane, workMemory: workMemory, maxQuarantined: maxQuarantined,
+      maxFileBytes: maxFileBytes
+    ).options()
+    if jobs < 1 {
+      mistakes.append(StoreExecution.refusal("--jobs", "\(jobs)", "a number of at least 1"))
     }
-    if let batchSize {
-      if batchSize < 1 { refuse("--batch-size", "\(batchSize)", "a number of at least 1") }
-      options.limits.batch.rows = max(1, batchSize)
-    }
-    if maxQuarantined < 0 {
-      refuse("--max-quarantined", "\(maxQuarantined)", "a number of at least 0")
-    }
-    options.allowed.quarantined = max(0, maxQuarantined)
-    if let maxFileBytes, maxFileBytes < 1 {
-      refuse("--max-file-bytes", "\(maxFileBytes)", "a number of at least 1")
-    }
-    options.storeTypes = CommandContext.storeTypes(
-      maximumFileBytes: maxFileBytes.map { max(1, $0) })
-    options.lane = lane.choice
-    if let workMemory { options.limits.workMemoryBytes = workMemory.bytes }
-    if jobs < 1 { refuse("--jobs", "\(jobs)", "a number of at least 1") }
     options.limits.jobs = max(1, jobs)
     if let timeBudget {
-      // A year is more than anybody needs, and fits into a duration.
-      if timeBudget >= 0, timeBudget <= 31_536_000 {
+      if StoreExecution.timeBudgets.contains(timeBudget) {
         options.limits.timeBudget = .seconds(timeBudget)
       } else {
-        refuse("--time-budget", "\(timeBudget)", "a number of seconds from 0 to 31536000")
+        mistakes.append(StoreExecution.refusal(ofTimeBudget: timeBudget))
       }
     }
     return (options, mistakes)

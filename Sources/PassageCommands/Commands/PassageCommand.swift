@@ -4,6 +4,9 @@ internal import Passage
 /// A subcommand. It returns a result or throws; printing and exit statuses are handled here for all
 /// of them.
 protocol AnsweringCommand: AsyncParsableCommand {
+  /// The subcommand's name as in the JSON object.
+  static var name: String { get }
+
   /// How the result, or a failure, is written.
   var answerFormat: OutputFormat { get }
 
@@ -45,7 +48,6 @@ extension AnsweringCommand {
   var logPath: String? { nil }
   var isAnswer: Bool { true }
 
-  /// The subcommand's name as in the JSON object.
   static var name: String { configuration.commandName ?? "" }
 
   mutating func run() async throws {

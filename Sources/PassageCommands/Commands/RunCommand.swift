@@ -141,27 +141,10 @@ struct RunCommand: PassageCommand {
           "CMD-020", "--dates is given for a Core Data store",
           reason: "a Core Data store has its own format for dates", remedy: "leave it out"))
     }
-    if noBackup, !inPlace {
-      mistakes.append(
-        Diagnostic(
-          "CMD-011", "--no-backup is given without --in-place",
-          reason: "without --in-place, the source is not replaced",
-          remedy: "leave out --no-backup, or add --in-place"))
-    }
-    for (option, isGiven) in [("--backup-dir", backupDir != nil), ("--keep", keep != nil)]
-    where isGiven && (!inPlace || noBackup) {
-      mistakes.append(
-        Diagnostic(
-          "CMD-044",
-          "\(option) is given \(inPlace ? "with --no-backup" : "without --in-place")",
-          reason: "no old store is kept",
-          remedy: "leave out \(inPlace ? "--no-backup or \(option)" : option)"))
-    }
-    if let keep, keep < 1 {
-      mistakes.append(
-        Diagnostic(
-          "CMD-002", "--keep cannot be \(keep)", remedy: "give a number of at least 1"))
-    }
+    mistakes.append(
+      contentsOf: KeptStoreFlags(
+        isInPlace: inPlace, isNotKept: noBackup, folder: backupDir, limit: keep
+      ).mistakes)
     return mistakes
   }
 }

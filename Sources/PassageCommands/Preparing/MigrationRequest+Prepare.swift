@@ -23,7 +23,8 @@ extension MigrationRequest {
     let reader = ProjectReader(arguments.project.places)
     let project = reader.project(&mistakes)
     let named = mappings(
-      arguments, in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
+      named: arguments.mappings?.names, to: arguments.to,
+      in: project?.mappingFolder ?? reader.mappingFolder, &mistakes)
     for name in Set((named ?? []).flatMap { [$0.source.value, $0.destination.value] }).sorted() {
       if project?.models[name] == nil, let unreadable = project?.unreadable[name] {
         mistakes.add(inNamedFiles: unreadable)
@@ -54,8 +55,8 @@ extension MigrationRequest {
     var mappings = named ?? []
     if named == nil {
       let search = StepSearch(
-        project: project, storePath: storePath, isInferring: arguments.infer, options: options)
-      (mappings, target) = try search.mappings(to: arguments.to)
+        project: project, version: arguments.to, isInferring: arguments.infer, options: options)
+      (mappings, target) = try search.mappings(ofStoreAt: storePath)
       options.isAnsweredByVersion = true
     }
     return MigrationRequest(
@@ -65,11 +66,12 @@ extension MigrationRequest {
   }
 
   /// The mapping models that `--mappings` names; `nil` if it is not given.
-  private static func mappings(
-    _ arguments: MigrationArguments, in folder: MappingFolder, _ mistakes: inout CallMistakes
+  static func mappings(
+    named names: [String]?, to version: String?, in folder: MappingFolder,
+    _ mistakes: inout CallMistakes
   ) -> [MappingModel]? {
-    guard let names = arguments.mappings?.names else { return nil }
-    if arguments.to != nil {
+    guard let names else { return nil }
+    if version != nil {
       mistakes.add(
         Diagnostic(
           "CMD-005", "--mappings and --to are both given",

@@ -77,8 +77,8 @@ struct ObjectCall {
     var mappings = named ?? []
     if named == nil {
       let search = StepSearch(
-        project: project, storePath: path, isInferring: isInferring, options: MigrationOptions())
-      mappings = try search.mappings(to: version).0
+        project: project, version: version, isInferring: isInferring, options: MigrationOptions())
+      mappings = try search.mappings(ofStoreAt: path).0
     }
     guard !mappings.isEmpty else {
       throw MigrationError(

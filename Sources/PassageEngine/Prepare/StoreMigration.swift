@@ -13,11 +13,11 @@ package struct StoreMigration: Sendable {
   package let storePath: String
   let destination: MigrationDestination
   private let source: Model?
-  private let destinationModel: Model?
+  let destinationModel: Model?
   private let models: [String: Model]
   private let mappings: [MappingModel]
   private let policies: PolicyRegistry
-  private let prepared: PreparedCall?
+  let prepared: PreparedCall?
   package let options: MigrationOptions
   let files: FileSystem
 
@@ -94,14 +94,8 @@ package struct StoreMigration: Sendable {
     let checked = try contention.look { try check() }
     defer { checked.source.close() }
     if let finished = checked.finished {
-      try RecordedLosses(finished: finished, allowed: options.allowed.losses).judge()
-      // A run may have been interrupted between the cut-over and the clean-up.
       checked.source.close()
-      let left = FinishedWork.remove(
-        destinationPath: contention.destinationPath, storePath: storePath, files: files)
-      return MigrationReport(
-        outcome: .upToDate, sourcePath: storePath, destinationPath: finished.path,
-        warnings: Diagnostics(checked.warnings.all + left.all), record: finished.record)
+      return try report(of: finished, warnings: checked.warnings)
     }
     guard let prepared = checked.prepared else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
@@ -112,6 +106,18 @@ package struct StoreMigration: Sendable {
     ).run()
     report.warnings = Diagnostics(checked.warnings.all + report.warnings.all)
     return report
+  }
+
+  /// The report of a call that has nothing to do.
+  func report(of finished: Finished, warnings: Diagnostics) throws -> MigrationReport {
+    try RecordedLosses(finished: finished, allowed: options.allowed.losses).judge()
+    // A run may have been interrupted between the cut-over and the clean-up.
+    let left = FinishedWork.remove(
+      destinationPath: MigrationRun.destinationPath(storePath, destination), storePath: storePath,
+      files: files)
+    return MigrationReport(
+      outcome: .upToDate, sourcePath: storePath, destinationPath: finished.path,
+      warnings: Diagnostics(warnings.all + left.all), record: finished.record)
   }
 
   /// What a run would do. Nothing is written.
@@ -218,27 +224,19 @@ package struct StoreMigration: Sendable {
     let prepared =
       try self.prepared
       ?? PreparedCall(mappings, models: models, policies: policies, options: options)
-    let (steps, call) = (prepared.steps, prepared.call)
+    let steps = prepared.steps
     var findings = prepared.findings
     guard let first = steps.first, let last = steps.last else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
     }
     if source.type != nil { return try checkForeign(source, prepared, findings) }
     let metadata = try source.open().metadata
-    let hashes = metadata.versionHashes
+    if let finished = try finished(prepared.call, metadata) {
+      return Checked(source, finished, warnings: findings)
+    }
     let target = destinationModel ?? last.destination
-    let reached = Compatibility(recordedHashes: hashes, model: target)
-    if reached.isCompatible, !isConverting, let finished = try finishedSource(call, metadata) {
-      return Checked(source, finished, warnings: findings)
-    }
-    if case .file(let path) = destination,
-      let finished = try finishedFile(
-        call, path, target, storeUUID: metadata.storeUUID, madeFrom: metadata.migrationLedger)
-    {
-      return Checked(source, finished, warnings: findings)
-    }
     try checkEnd(target, last)
-    try checkSource(hashes, first)
+    try checkSource(metadata.versionHashes, first)
     findings.append(contentsOf: Self.unprovedHashes(of: target))
     return Checked(source, prepared, warnings: findings)
   }

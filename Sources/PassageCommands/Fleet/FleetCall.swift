@@ -1,0 +1,38 @@
+internal import Passage
+internal import PassageFleets
+
+/// A call of `fleet run` or `fleet retry` that was checked.
+struct FleetCall {
+  let command: String
+  let setup: FleetSetup
+  let shard: GivenShard?
+  /// The order of the stores; the seed of a random one is told.
+  let order: FleetOrder
+  let timeBudget: Double?
+  let progress: ProgressStyle
+  /// The stores of the whole list.
+  let listCount: Int
+
+  /// Migrates the stores.
+  func result(_ console: Console) async throws -> CommandResult {
+    let look = CommandContext.look
+    if !look.isQuiet {
+      for warning in setup.warnings { console.printWarning(warning) }
+    }
+    let control = RunControl(timeBudget: timeBudget.map { .seconds($0) })
+    let signals = StopSignals {
+      control.cancel()
+      console.printMessage(
+        "stopping: no further store is begun, and those at work stop at their next batch; a second "
+          + "signal stops immediately")
+    }
+    defer { signals.stop() }
+    let display = FleetDisplay(progress, console: console, look: look)
+    let setup = setup
+    let end = await OwnThread.run {
+      setup.run(control: control, progress: display.show) { display.tell($0.entry) }
+    }
+    display.finish()
+    return FleetReport(self, end).result
+  }
+}

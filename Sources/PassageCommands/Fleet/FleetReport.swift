@@ -1,0 +1,148 @@
+internal import Passage
+internal import PassageFleets
+
+/// The result of a run over many stores, as text and as JSON.
+struct FleetReport {
+  private let call: FleetCall
+  private let end: FleetRun.End
+  private var totals: FleetTotals { end.totals }
+
+  init(_ call: FleetCall, _ end: FleetRun.End) {
+    self.call = call
+    self.end = end
+  }
+
+  var result: CommandResult {
+    CommandResult(text: text, json: json, exitStatus: exitStatus)
+  }
+
+  /// 50 if stores failed or the run was stopped because of them, 33 if it can be continued, else 0.
+  private var exitStatus: Int32 {
+    if totals.failed > 0 { return Self.someFailed }
+    return switch end.stop {
+    case nil: 0
+    case .cancelled: MigrationError.Kind.cancelled.rawValue
+    default: Self.someFailed
+    }
+  }
+
+  /// The exit status of a fleet of which some stores failed.
+  static let someFailed: Int32 = 50
+
+  // MARK: Text
+
+  private var text: String {
+    var lines = [headline, ""]
+    func add(_ name: String, _ text: String?) {
+      guard let text else { return }
+      lines.append("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + text)
+    }
+    add("migrated", NumberText.count(totals.migrated))
+    if totals.published > 0 { add("published", NumberText.count(totals.published)) }
+    add("up to date", NumberText.count(totals.upToDate))
+    add("failed", NumberText.count(totals.failed))
+    if end.left > 0 { add("not done", NumberText.count(end.left)) }
+    if totals.counts.read > 0 { add("objects", objects) }
+    if totals.losses > 0 { add("lost", NumberText.count(totals.losses, "value")) }
+    if totals.warnings > 0 { add("warnings", NumberText.count(totals.warnings)) }
+    add("ledger", call.setup.ledger?.path)
+    add("shard", shard)
+    add("order", order)
+    add("time", "\(NumberText.duration(end.seconds))\(rate)")
+    lines += failures
+    if let stop = end.stop {
+      lines += [""] + DiagnosticText.lines(Diagnostics([stop.diagnostic(left: end.left)]))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var headline: String {
+    let count = NumberText.count(call.setup.stores.count, "store")
+    let version = call.setup.ways.target.map { " at version “\($0.name)”" } ?? ""
+    let well = totals.migrated + totals.published + totals.upToDate
+    return well == call.setup.stores.count
+      ? "\(count)\(version)" : "\(NumberText.count(well)) of \(count)\(version)"
+  }
+
+  private var objects: String {
+    let counts = totals.counts
+    let parts = [
+      ("migrated", counts.migrated), ("split", counts.split), ("merged", counts.merged),
+      ("filtered", counts.filtered), ("removed", counts.removed),
+      ("quarantined", counts.quarantined), ("added", counts.added),
+    ]
+    let rest = parts.filter { $0.1 > 0 }.map { "\(NumberText.count($0.1)) \($0.0)" }
+    return "\(NumberText.count(counts.read)) read, \(rest.joined(separator: ", "))"
+  }
+
+  private var shard: String? {
+    call.shard.map { given in
+      "\(given.shard.text)\(given.variable.map { ", from \($0)" } ?? "")"
+        + ", \(NumberText.count(call.setup.stores.count)) of "
+        + NumberText.count(call.listCount, "store")
+    }
+  }
+
+  private var order: String? {
+    switch call.order {
+    case .listed: nil
+    case .smallest: "smallest first"
+    case .random(let seed): "random, seed \(seed)"
+    }
+  }
+
+  private var rate: String {
+    guard end.seconds > 0, totals.done > 0 else { return "" }
+    let rate = Double(totals.done) / end.seconds
+    return ", \(NumberText.count(Int64(min(rate, 1e12)))) stores/s"
+  }
+
+  private var failures: [String] {
+    var lines = totals.failures.flatMap { failure in
+      [
+        "",
+        "\(NumberText.count(failure.count)) × \(failure.code), class \(failure.exitClass): "
+          + failure.message, "  first \(failure.example)",
+      ] + (failure.remedy.map { ["  try   \($0)"] } ?? [])
+    }
+    if totals.unlistedFailures > 0 {
+      lines += [
+        "", "\(NumberText.count(totals.unlistedFailures)) with other codes, which the ledger names",
+      ]
+    }
+    return lines
+  }
+
+  // MARK: JSON
+
+  private var json: JSONText {
+    .object([
+      ("command", .string(call.command)), ("stores", .integer(call.setup.stores.count)),
+      ("migrated", .integer(totals.migrated)), ("published", .integer(totals.published)),
+      ("upToDate", .integer(totals.upToDate)), ("failed", .integer(totals.failed)),
+      ("notDone", .integer(end.left)),
+      ("stop", end.stop.map { $0.diagnostic(left: end.left).json } ?? .null),
+      ("target", .optional(call.setup.ways.target?.name)),
+      ("totals", .object(totals.counts.members)), ("losses", .integer(totals.losses)),
+      ("bytes", .integer(totals.bytes)), ("failures", .list(totals.failures.map(Self.json))),
+      ("unlistedFailures", .integer(totals.unlistedFailures)),
+      ("ledger", .path(call.setup.ledger?.path)), ("plan", .string(call.setup.ways.plan)),
+      ("shard", .optional(call.shard?.shard.text)),
+      ("shardVariable", .optional(call.shard?.variable)),
+      ("listed", .integer(call.listCount)), ("order", .optional(order)),
+      ("warnings", .list(call.setup.warnings.map(\.json))), ("seconds", .measure(end.seconds)),
+      (
+        "storesPerSecond",
+        .measure(end.seconds > 0 ? Double(totals.done) / end.seconds : 0)
+      ),
+    ])
+  }
+
+  private static func json(_ failure: FleetTotals.Failures) -> JSONText {
+    .object([
+      ("code", .string(failure.code)), ("class", .integer(failure.exitClass)),
+      ("count", .integer(failure.count)), ("message", .string(failure.message)),
+      ("remedy", .optional(failure.remedy)), ("first", .string(failure.example)),
+    ])
+  }
+}

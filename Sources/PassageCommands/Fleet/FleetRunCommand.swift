@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Passage
+internal import PassageFleets
+
+/// `migrate fleet run`: migrates the stores of a list.
+struct FleetRunCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run", abstract: "Migrates the stores of a list, or a shard of them.",
+    discussion: """
+      A store that is done is looked at and left alone. A store that fails stays as it was, its line \
+      in the ledger says why, and the others are migrated. The list, the results and the ledger are \
+      checked before anything is written.
+      """)
+
+  static let name = "fleet run"
+
+  @OptionGroup(title: "Which stores") var selection: FleetSelectionArguments
+
+  @OptionGroup(title: "What to migrate") var way: FleetWayArguments
+
+  @OptionGroup(title: "Where results go") var place: FleetPlaceArguments
+
+  @OptionGroup(title: "What may be lost") var losses: LossArguments
+
+  @OptionGroup(title: "Execution") var execution: FleetExecutionArguments
+
+  @OptionGroup(title: "Log") var log: LogArguments
+
+  @OptionGroup var format: FormatArguments
+
+  var isAnswer: Bool { false }
+  var logPath: String? { log.path }
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    try CommandContext.log?.check(stores: [])
+    return try await call().result(console)
+  }
+
+  /// What was asked for, checked.
+  ///
+  /// - Throws: ``MigrationError``.
+  func call() throws -> FleetCall {
+    var (options, found) = execution.options()
+    place.apply(to: &options)
+    losses.apply(to: &options)
+    var mistakes = CallMistakes()
+    mistakes.add(found)
+    let sources = selection.sources(&mistakes)
+    let shard = selection.shard(&mistakes)
+    let choice = execution.choice(shard?.shard, &mistakes)
+    let limits = execution.limits(&mistakes)
+    let places = place.places(&mistakes)
+    let ledger = execution.ledgerPath(shard?.shard, &mistakes)
+    let ways = try way.ways(options, &mistakes)
+    let list = try StoreList(sources)
+    let setup = try FleetSetup(
+      list, choice, places: places, ways: ways, limits: limits, ledgerPath: ledger)
+    return FleetCall(
+      command: Self.name, setup: setup, shard: shard, order: choice.order,
+      timeBudget: execution.timeBudget, progress: execution.progress, listCount: list.names.count)
+  }
+}

@@ -1,0 +1,90 @@
+package import PassageDiagnostics
+package import PassageEngine
+internal import PassageFiles
+
+/// Reads a ledger line by line. Ledgers that were put together are one ledger. Not shared between
+/// threads.
+package struct LedgerReader {
+  private let path: String
+  private var lines: LineReader?
+  private var number = 0
+  /// Lines that were not written to their end, because a run was killed or the disk was full.
+  package private(set) var torn = Diagnostics()
+
+  /// - Throws: `FLT-011` for a file that cannot be read; one that does not exist has no lines.
+  package init(_ path: String) throws(MigrationError) {
+    self.path = path
+    guard FileSystem().entry(path) != nil else { return }
+    do {
+      let status = try FileSystem.status(path)
+      guard status.kind == .file else {
+        throw Self.refusal(LedgerEntry.wrong("it is no ordinary file", path))
+      }
+      lines = LineReader(try FileReader(path), limit: LedgerEntry.maximumLineBytes)
+    } catch let error as MigrationError {
+      throw error
+    } catch let failure as FileSystem.Failure {
+      throw Self.unreadable(failure)
+    } catch {
+      throw MigrationError(error, store: path)
+    }
+  }
+
+  /// The next entry; `nil` after the last.
+  ///
+  /// - Throws: ``MigrationError`` with `FLT-011` for a line that is not one of a ledger.
+  package mutating func next() throws(MigrationError) -> LedgerEntry? {
+    while let line = try line() {
+      number += 1
+      if line.bytes.isEmpty { continue }
+      do throws(Diagnostic) {
+        if line.isCut { throw LedgerEntry.wrong("the line is too long", path) }
+        return try LedgerEntry(reading: line.bytes, file: path)
+      } catch {
+        var error = error
+        error.location = SourceLocation(file: path, line: number)
+        // The beginning of a line is a line that was torn, unless the file has nothing else.
+        guard number > 1 || line.isTorn, Self.isBeginning(line.bytes) else {
+          throw Self.refusal(error)
+        }
+        noteTorn()
+      }
+    }
+    return nil
+  }
+
+  private mutating func line() throws(MigrationError) -> LineReader.Line? {
+    do throws(FileSystem.Failure) {
+      return try lines?.next()
+    } catch {
+      throw Self.unreadable(error)
+    }
+  }
+
+  /// Whether a line begins like those of a ledger.
+  private static func isBeginning(_ line: ArraySlice<UInt8>) -> Bool {
+    let start = Array(#"{ "store": ""#.utf8)
+    return zip(line, start).allSatisfy { $0 == $1 } && !line.isEmpty
+  }
+
+  private mutating func noteTorn() {
+    torn.append(
+      Diagnostic(
+        "FLT-012", "a line of the ledger was not written to its end", severity: .warning,
+        at: SourceLocation(file: path, line: number),
+        reason: "a run was killed or the disk was full while it was written",
+        remedy: "no action is needed: what became of the store, the store itself records"))
+  }
+
+  private static func refusal(_ diagnostic: Diagnostic) -> MigrationError {
+    MigrationError(.wrongCall, diagnostic, diskState: "nothing was written")
+  }
+
+  private static func unreadable(_ failure: FileSystem.Failure) -> MigrationError {
+    refusal(
+      Diagnostic(
+        "FLT-011", "the ledger cannot be read", at: SourceLocation(file: failure.path),
+        reason: "\(failure)",
+        remedy: "check the path and its permissions, or name another file with --ledger"))
+  }
+}

@@ -1,0 +1,49 @@
+internal import PassageDiagnostics
+package import PassageEngine
+internal import PassagePlatform
+internal import PassageStores
+
+/// What became of one store.
+package struct FleetResult: Sendable {
+  package var entry: LedgerEntry
+  /// `nil` unless it failed.
+  package var error: MigrationError?
+  /// `nil` if it failed.
+  package var report: MigrationReport?
+
+  /// - Parameters:
+  ///   - bytes: the size of the source before.
+  ///   - way: the way that the store has; `nil` if that is not known.
+  init(
+    _ result: Result<MigrationReport, MigrationError>, store: String, bytes: Int64,
+    way: StoreWay?, seconds: Double
+  ) {
+    switch result {
+    case .success(let report):
+      entry = LedgerEntry(
+        store: store, outcome: report.outcome == .migrated ? .migrated : .upToDate)
+      entry.counts = MigrationRecord.Counts(report.steps.flatMap(\.mappings))
+      entry.losses = report.losses.reduce(0) { $0.saturatingAdd($1.count ?? 0) }
+      entry.warnings = Int64(report.warnings.warnings.count)
+      self.report = report
+      error = nil
+    case .failure(let error):
+      entry = LedgerEntry(store: store, outcome: .failed)
+      let first = error.diagnostics.errors.first ?? error.diagnostics.all.first
+      entry.code = first?.code
+      entry.message = first.map { first in
+        ([first.message] + [first.reason].compactMap(\.self)).joined(separator: ": ")
+      }
+      entry.remedy = first?.remedy
+      entry.exitClass = error.kind.rawValue
+      self.error = error
+      report = nil
+    }
+    // A store that has the version already did not come from another one in this run.
+    entry.from = way.flatMap { $0.sourceName ?? $0.targetName }
+    entry.to = way?.targetName
+    entry.bytes = bytes
+    entry.seconds = seconds
+    entry.time = MigrationRecord.timeText(Date().timeIntervalSinceReferenceDate)
+  }
+}

@@ -1,0 +1,206 @@
+internal import Dispatch
+package import PassageEngine
+package import PassageFiles
+internal import Synchronization
+
+/// Migrates the stores of a fleet on several threads. One store that fails never stops the others.
+package final class FleetRun: Sendable {
+  /// Migrates one store.
+  ///
+  /// - Parameters:
+  ///   - name: the store's name.
+  ///   - control: says when to stop.
+  ///   - note: is told the way of the store as soon as it is known.
+  package typealias Work =
+    @Sendable (_ name: String, _ control: RunControl, _ note: (StoreWay) -> Void) throws ->
+    MigrationReport
+
+  /// How a run ended.
+  package struct End: Sendable {
+    package var totals: FleetTotals
+    /// The stores that were not begun, or not finished.
+    package var left: Int
+    /// `nil` if every store is done.
+    package var stop: FleetStop?
+    package var seconds: Double
+  }
+
+  private struct State {
+    /// The place of the next store.
+    var next = 0
+    /// The place at which the run waits.
+    var end = 0
+    var totals = FleetTotals()
+    var stop: FleetStop?
+    var lastProgress: ContinuousClock.Instant?
+  }
+
+  private let stores: FleetStores
+  private let limits: FleetLimits
+  private let group: SyncGroup
+  private let control: RunControl
+  private let ledger: FleetLedger?
+  private let work: Work
+  private let tell: @Sendable (FleetResult) -> Void
+  private let progress: @Sendable (FleetProgress) -> Void
+  private let started = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - stores: the stores, in their order.
+  ///   - group: what makes the stores durable, and the slots in which they are computed.
+  ///   - control: stops the run; its time budget is that of the whole.
+  ///   - ledger: `nil` for none.
+  ///   - work: migrates one store; called on several threads.
+  ///   - progress: called about ten times per second, on any thread.
+  ///   - tell: called with every result, on any thread; the thread waits for it.
+  package init(
+    _ stores: FleetStores, limits: FleetLimits, group: SyncGroup, control: RunControl,
+    ledger: FleetLedger?, work: @escaping Work,
+    progress: @escaping @Sendable (FleetProgress) -> Void = { _ in },
+    tell: @escaping @Sendable (FleetResult) -> Void
+  ) {
+    self.stores = stores
+    self.limits = limits
+    self.group = group
+    self.control = control
+    self.ledger = ledger
+    self.work = work
+    self.progress = progress
+    self.tell = tell
+  }
+
+  /// Migrates the stores, and waits until all threads have ended.
+  package func run() -> End {
+    let canary = min(stores.canaryCount, stores.count)
+    if canary > 0, canary < stores.count {
+      runStores(upTo: canary)
+      state.withLock { state in
+        guard state.stop == nil, state.totals.failed > 0 else { return }
+        state.stop = .canary(failed: state.totals.failed, of: canary)
+      }
+    }
+    runStores(upTo: stores.count)
+    if let ledger {
+      do { try ledger.flush() } catch { stop(.ledger(error)) }
+    }
+    showProgress(isLast: true)
+    let seconds = started.duration(to: .now) / .seconds(1)
+    return state.withLock { state in
+      let left = stores.count - state.totals.done
+      if left > 0, state.stop == nil { state.stop = .cancelled }
+      // Nothing was held back: the failures speak for themselves.
+      if left == 0, case .failures = state.stop { state.stop = nil }
+      return End(totals: state.totals, left: left, stop: state.stop, seconds: seconds)
+    }
+  }
+
+  // MARK: Threads
+
+  /// Works on the stores before a place.
+  private func runStores(upTo end: Int) {
+    let count = state.withLock { state in
+      state.end = end
+      return state.stop == nil ? min(limits.window, end - state.next) : 0
+    }
+    guard count > 0 else { return }
+    let checks = Mutex<[@Sendable () -> Void]>([])
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "passage.fleet.watch"))
+    timer.schedule(deadline: .now() + .milliseconds(250), repeating: .milliseconds(250))
+    timer.setEventHandler {
+      for check in checks.withLock({ $0 }) { check() }
+    }
+    timer.resume()
+    defer { timer.cancel() }
+    let threads = DispatchGroup()
+    for number in 0..<count {
+      // Each waits for disks, so none may be a thread of Swift's tasks.
+      DispatchQueue(label: "passage.fleet.\(number)", qos: .userInitiated).async(group: threads) {
+        self.control.watching { check in
+          checks.withLock { $0.append(check) }
+          while let place = self.begin() { self.migrate(place) }
+        }
+      }
+    }
+    threads.wait()
+  }
+
+  /// The place of the next store; `nil` when no more is to be begun.
+  private func begin() -> Int? {
+    let isCancelled = control.shouldStop
+    return state.withLock { state in
+      if isCancelled, state.stop == nil, state.next < stores.count { state.stop = .cancelled }
+      guard state.stop == nil, state.next < state.end else { return nil }
+      defer { state.next += 1 }
+      return state.next
+    }
+  }
+
+  private func migrate(_ place: Int) {
+    let (name, bytes) = (stores.name(at: place), stores.bytes(at: place))
+    var way: StoreWay?
+    var seconds = 0.0
+    let result: Result<MigrationReport, MigrationError> = group.withSlot {
+      let began = ContinuousClock.now
+      defer { seconds = began.duration(to: .now) / .seconds(1) }
+      do {
+        // The whole run's time is the time of each store.
+        let part = RunControl(willContinue: { [control] in !control.shouldStop })
+        return .success(try work(name, part) { way = $0 })
+      } catch {
+        return .failure(MigrationError(error, store: name))
+      }
+    }
+    if case .failure(let error) = result, error.kind == .cancelled, control.shouldStop {
+      // It goes on in the next run.
+      return stop(.cancelled)
+    }
+    finish(FleetResult(result, store: name, bytes: bytes, way: way, seconds: seconds))
+  }
+
+  private func finish(_ result: FleetResult) {
+    var result = result
+    if let ledger {
+      do {
+        result.entry = try ledger.append(result.entry)
+      } catch {
+        stop(.ledger(error))
+      }
+    }
+    state.withLock { state in
+      state.totals.add(result.entry)
+      guard let limit = limits.maximumFailures?.most(of: stores.count), state.stop == nil,
+        state.totals.failed > limit
+      else { return }
+      state.stop = .failures(allowed: limit)
+    }
+    tell(result)
+    showProgress(isLast: false)
+  }
+
+  private func stop(_ reason: FleetStop) {
+    state.withLock { state in
+      if state.stop == nil { state.stop = reason }
+    }
+  }
+
+  private func showProgress(isLast: Bool) {
+    let now = ContinuousClock.now
+    let due: FleetProgress? = state.withLock { state in
+      if !isLast, let last = state.lastProgress, last.duration(to: now) < .milliseconds(100) {
+        return nil
+      }
+      state.lastProgress = now
+      var progress = FleetProgress()
+      progress.stores = stores.count
+      progress.bytes = stores.totalBytes
+      progress.doneStores = state.totals.done
+      progress.doneBytes = state.totals.bytes
+      progress.failed = state.totals.failed
+      progress.seconds = started.duration(to: now) / .seconds(1)
+      progress.isCanary = state.end < stores.count
+      return progress
+    }
+    if let due { progress(due) }
+  }
+}

@@ -1,0 +1,83 @@
+package import PassageDiagnostics
+package import PassageEngine
+internal import PassageFiles
+
+/// A run over many stores that is checked as far as it can be before anything is written.
+package struct FleetSetup: Sendable {
+  package let stores: FleetStores
+  package let ledger: FleetLedger?
+  package let limits: FleetLimits
+  package let ways: FleetWays
+  package let places: ResultPlaces
+  package private(set) var warnings: Diagnostics
+
+  /// How the stores are chosen and ordered.
+  package struct Choice: Sendable {
+    package var shard: Shard?
+    package var order = FleetOrder.listed
+    /// The stores that come first; `nil` for none.
+    package var canary: FleetShare?
+    /// The only stores that are wanted; `nil` for all.
+    package var isWanted: (@Sendable (String) -> Bool)?
+
+    package init() {}
+  }
+
+  /// Checks the list, the shard, the results, the ledger and the way.
+  ///
+  /// - Parameters:
+  ///   - list: all stores, those of other shards included.
+  ///   - ledgerPath: `nil` for none.
+  /// - Throws: ``MigrationError`` with what is wrong.
+  package init(
+    _ list: StoreList, _ choice: Choice, places: ResultPlaces, ways: FleetWays,
+    limits: FleetLimits, ledgerPath: String?
+  ) throws {
+    self.ways = ways
+    self.places = places
+    self.limits = limits
+    try ways.check()
+    try places.check(list.names)
+    var stores = try FleetStores(list, shard: choice.shard)
+    warnings = stores.warnings
+    if let isWanted = choice.isWanted { stores.keep(isWanted) }
+    stores.apply(choice.order)
+    stores.canaryCount = choice.canary?.some(of: stores.count) ?? 0
+    self.stores = stores
+    ledger = try ledgerPath.map { path throws(MigrationError) in
+      try FleetLedger(path, plan: ways.plan, shard: choice.shard?.text)
+    }
+    warnings.append(contentsOf: ledger?.warnings ?? Diagnostics())
+    try checkFirstWay()
+  }
+
+  /// Refuses a project or a mapping model that is wrong for the first store that can be read: it is
+  /// probably wrong for many.
+  private func checkFirstWay() throws {
+    let first = (0..<stores.count).lazy.map { stores.name(at: $0) }
+      .first { (try? FileSystem.status($0))?.kind == .file }
+    guard let first else { return }
+    do {
+      _ = try ways.way(ofStoreAt: first)
+    } catch {
+      let refusal = MigrationError(error, store: first)
+      if refusal.kind == .wrongFile {
+        throw MigrationError(.wrongFile, refusal.diagnostics, diskState: "nothing was written")
+      }
+    }
+  }
+
+  /// Migrates the stores; see ``FleetRun``.
+  package func run(
+    control: RunControl, progress: @escaping @Sendable (FleetProgress) -> Void,
+    tell: @escaping @Sendable (FleetResult) -> Void
+  ) -> FleetRun.End {
+    let group = SyncGroup(limit: limits.group, slots: limits.jobs)
+    let job = StoreJob(ways: ways, places: places, files: FileSystem(syncs: group))
+    return FleetRun(
+      stores, limits: limits, group: group, control: control, ledger: ledger,
+      work: { name, control, note in try job.run(name, control: control, note: note) },
+      progress: progress, tell: tell
+    ).run()
+  }
+}

@@ -1,0 +1,38 @@
+/// A number of stores, or a share of them: `20`, `1%`, `0.5%`.
+package enum FleetShare: Sendable, Hashable {
+  case count(Int)
+  /// From 0 to 1.
+  case share(Double)
+
+  /// - Returns: `nil` for anything but a whole number from 0, or a number from 0 to 100 and `%`.
+  package init?(_ text: String) {
+    if text.hasSuffix("%") {
+      let digits = text.dropLast()
+      guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2e }),
+        let percent = Double(digits), (0...100).contains(percent)
+      else { return nil }
+      self = .share(percent / 100)
+    } else {
+      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(text) else {
+        return nil
+      }
+      self = .count(count)
+    }
+  }
+
+  /// How many of so many stores: a share is rounded down.
+  package func most(of stores: Int) -> Int {
+    switch self {
+    case .count(let count): count
+    case .share(let share): Int((Double(stores) * share).rounded(.down))
+    }
+  }
+
+  /// How many of so many stores, at least one if the share is not 0 and there is one.
+  package func some(of stores: Int) -> Int {
+    switch self {
+    case .count(let count): min(count, stores)
+    case .share(let share): min(stores, Int((Double(stores) * share).rounded(.up)))
+    }
+  }
+}

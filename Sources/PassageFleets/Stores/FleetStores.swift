@@ -1,0 +1,135 @@
+package import PassageDiagnostics
+package import PassageEngine
+internal import PassageFiles
+
+/// The stores of a list that a run is to migrate, in their order, as they were found before anything
+/// was written.
+package struct FleetStores: Sendable {
+  package let names: StoreNames
+  /// The positions of the stores in the list, in the order in which they are migrated.
+  package private(set) var order: [Int32] = []
+  /// How many stores come first, all of which must be well.
+  package var canaryCount = 0
+  /// The bytes of all main files.
+  package private(set) var totalBytes: Int64 = 0
+  /// Names at which nothing is, or a folder.
+  package private(set) var missingCount = 0
+  package private(set) var folderCount = 0
+  /// The size of the main file at each position of the list; 0 for those of other shards.
+  private var bytes: [Int64]
+
+  /// Looks at each store of a shard.
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - shard: the shard; `nil` for all.
+  /// - Throws: ``MigrationError`` with `FLT-004` for two names of one file, `FLT-005` for the work of
+  ///   other runs, `FLT-006` if nothing is there at all.
+  package init(_ list: StoreList, shard: Shard?) throws(MigrationError) {
+    names = list.names
+    bytes = Array(repeating: 0, count: names.count)
+    var found: [(position: Int32, device: UInt64, file: UInt64)] = []
+    for index in 0..<names.count where shard?.contains(names.utf8(index)) ?? true {
+      let position = Int32(index)
+      order.append(position)
+      guard let status = try? FileSystem.status(names[index]) else {
+        missingCount += 1
+        continue
+      }
+      if status.kind == .directory { folderCount += 1 }
+      bytes[index] = status.kind == .file ? max(0, status.bytes) : 0
+      totalBytes = totalBytes.addingReportingOverflow(bytes[index]).partialValue
+      found.append((position, status.device, status.inode))
+    }
+    try checkWork()
+    if !order.isEmpty, missingCount == order.count { throw allMissing(shard) }
+    try checkFiles(found)
+  }
+
+  /// Keeps only some of the stores.
+  package mutating func keep(_ isKept: (_ name: String) -> Bool) {
+    order.removeAll { !isKept(names[Int($0)]) }
+    totalBytes = order.reduce(0) { $0.addingReportingOverflow(bytes[Int($1)]).partialValue }
+  }
+
+  package mutating func apply(_ order: FleetOrder) {
+    order.apply(to: &self.order) { bytes[Int($0)] }
+  }
+
+  package var count: Int { order.count }
+
+  /// The name of the store that comes at a place of the order.
+  package func name(at place: Int) -> String { names[Int(order[place])] }
+
+  /// The size of its main file when the list was read.
+  package func bytes(at place: Int) -> Int64 { bytes[Int(order[place])] }
+
+  /// What the list has that cannot be migrated, as a warning: the stores count as failed.
+  package var warnings: Diagnostics {
+    var parts: [String] = []
+    if missingCount > 0 {
+      parts.append("nothing is at \(missingCount) of \(order.count) paths")
+    }
+    if folderCount > 0 { parts.append("\(folderCount) of \(order.count) are folders") }
+    guard !parts.isEmpty else { return Diagnostics() }
+    return Diagnostics([
+      Diagnostic(
+        "FLT-009", "not every name of the list is a store", severity: .warning,
+        reason: parts.joined(separator: ", "),
+        remedy: "they count as failed; the ledger names them")
+    ])
+  }
+
+  // MARK: Checks
+
+  private func checkWork() throws(MigrationError) {
+    var examples: [(path: String, meaning: String)] = []
+    var count = 0
+    for place in order {
+      let path = names[Int(place)]
+      guard
+        let meaning = WorkName.meaning(
+          of: path, exists: { (try? FileSystem.status($0)) != nil })
+      else { continue }
+      count += 1
+      if examples.isEmpty { examples.append((path, meaning)) }
+    }
+    guard let first = examples.first else { return }
+    throw StoreList.refusal(
+      Diagnostic(
+        "FLT-005",
+        count == 1
+          ? "the list has a file that is not a store of its own"
+          : "the list has \(count) files that are not stores of their own",
+        at: SourceLocation(file: first.path), reason: first.meaning,
+        remedy: "name only the stores, for instance with a pattern that ends as their names do"))
+  }
+
+  private func checkFiles(
+    _ found: [(position: Int32, device: UInt64, file: UInt64)]
+  ) throws(MigrationError) {
+    let pair = StoreNames.firstRepetition(found.count) {
+      (found[$0].device, found[$0].file) < (found[$1].device, found[$1].file)
+    }
+    guard let pair else { return }
+    let (first, second) = (found[pair.first].position, found[pair.second].position)
+    throw StoreList.refusal(
+      Diagnostic(
+        "FLT-004", "two names of the list are the same file",
+        at: SourceLocation(file: names[Int(second)]),
+        reason: "it is also \(names[Int(first)]), by a link or by another spelling",
+        remedy: "name each store once"))
+  }
+
+  private func allMissing(_ shard: Shard?) -> MigrationError {
+    StoreList.refusal(
+      Diagnostic(
+        "FLT-006",
+        shard == nil
+          ? "none of the stores of the list exists"
+          : "none of the stores of this shard exists",
+        at: SourceLocation(file: name(at: 0)),
+        reason: "nothing is at any of the \(order.count) paths",
+        remedy: "check the list, and the folder in which the call is made"))
+  }
+}

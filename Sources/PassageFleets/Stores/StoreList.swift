@@ -1,0 +1,128 @@
+internal import PassageDiagnostics
+package import PassageEngine
+internal import PassageFiles
+
+/// The list of the stores of a fleet, as a call gives it.
+package struct StoreList: Sendable {
+  /// Where names come from.
+  package enum Source: Sendable, Hashable {
+    /// A path, or a ``StorePattern``.
+    case pattern(String)
+    /// A file with a name on each line; `-` is the standard input.
+    case file(String, isEndedByNUL: Bool)
+  }
+
+  /// The longest name in a list, in bytes. No system opens a longer path.
+  static let maximumNameBytes = 4_096
+
+  package private(set) var names = StoreNames()
+
+  package init(names: StoreNames) throws(MigrationError) {
+    self.names = names
+    try check(sources: [])
+  }
+
+  /// Reads the names.
+  ///
+  /// - Throws: ``MigrationError`` with `FLT-001` for an empty list, `FLT-002` for one that cannot be
+  ///   read, `FLT-003` for a name that is there twice.
+  package init(_ sources: [Source]) throws(MigrationError) {
+    for source in sources {
+      switch source {
+      case .pattern(let text): try expand(text)
+      case .file(let path, let isEndedByNUL): try read(path, isEndedByNUL)
+      }
+    }
+    try check(sources: sources)
+  }
+
+  private mutating func expand(_ text: String) throws(MigrationError) {
+    do {
+      try StorePattern(text).expand(into: &names)
+    } catch {
+      throw Self.unreadable(error)
+    }
+  }
+
+  private mutating func read(
+    _ path: String, _ isEndedByNUL: Bool
+  ) throws(MigrationError) {
+    let isInput = path == "-"
+    do {
+      let file = try isInput ? FileReader(standardInput: Self.input) : FileReader(path)
+      var lines = LineReader(
+        file, end: isEndedByNUL ? 0 : UInt8(ascii: "\n"), limit: Self.maximumNameBytes)
+      var number = 0
+      while let line = try lines.next() {
+        number += 1
+        if line.bytes.isEmpty { continue }
+        guard !line.isCut, !line.bytes.contains(0),
+          let name = String(validating: line.bytes, as: UTF8.self)
+        else {
+          throw Self.unusable(
+            isInput ? Self.input : path, number, isLong: line.isCut, isNUL: line.bytes.contains(0))
+        }
+        names.append(name)
+      }
+    } catch let error as MigrationError {
+      throw error
+    } catch let failure as FileSystem.Failure {
+      throw Self.unreadable(failure)
+    } catch {
+      throw MigrationError(error, store: path)
+    }
+  }
+
+  private static let input = "the standard input"
+
+  private func check(sources: [Source]) throws(MigrationError) {
+    if names.isEmpty { throw Self.isEmpty(sources) }
+    guard let (first, second) = names.firstRepetition() else { return }
+    throw Self.refusal(
+      Diagnostic(
+        "FLT-003", "a store is named twice", at: SourceLocation(file: names[first]),
+        reason: "as number \(first + 1) and as number \(second + 1) of the list",
+        remedy: "name each store once"))
+  }
+
+  // MARK: Refusals
+
+  static func refusal(_ diagnostic: Diagnostic) -> MigrationError {
+    MigrationError(.wrongCall, diagnostic, diskState: "nothing was written")
+  }
+
+  private static func isEmpty(_ sources: [Source]) -> MigrationError {
+    let given = sources.map { source in
+      switch source {
+      case .pattern(let text): "no file matches \(text)"
+      case .file(let path, _): "\(path == "-" ? input : path) has no names"
+      }
+    }
+    return refusal(
+      Diagnostic(
+        "FLT-001", "the list of stores is empty",
+        reason: given.isEmpty ? nil : given.prefix(4).joined(separator: "; "),
+        remedy: "check the pattern or the list, and the folder in which the call is made"))
+  }
+
+  private static func unreadable(_ failure: FileSystem.Failure) -> MigrationError {
+    refusal(
+      Diagnostic(
+        "FLT-002", "the list of stores cannot be read", at: SourceLocation(file: failure.path),
+        reason: "\(failure)", remedy: "check the path and its permissions"))
+  }
+
+  private static func unusable(
+    _ file: String, _ line: Int, isLong: Bool, isNUL: Bool
+  ) -> MigrationError {
+    refusal(
+      Diagnostic(
+        "FLT-002", "the list of stores has a line that is not a path",
+        at: SourceLocation(file: file, line: line),
+        reason: isLong
+          ? "it is longer than \(maximumNameBytes) bytes"
+          : isNUL ? "it has the byte 0" : "it is not valid UTF-8",
+        remedy: isNUL ? "if its names are separated by the byte 0, add --null" : "correct the line")
+    )
+  }
+}

@@ -1,0 +1,71 @@
+package import PassageEngine
+package import PassageFiles
+internal import PassageStores
+
+/// The migration of one store of a fleet. It does what `migrate run` does for the store, with what was
+/// prepared for all.
+package struct StoreJob {
+  package let ways: FleetWays
+  package let places: ResultPlaces
+  package let files: FileSystem
+
+  package init(ways: FleetWays, places: ResultPlaces, files: FileSystem) {
+    self.ways = ways
+    self.places = places
+    self.files = files
+  }
+
+  /// - Parameters:
+  ///   - path: the store.
+  ///   - note: is told the way as soon as it is known.
+  /// - Throws: ``MigrationError``.
+  package func run(
+    _ path: String, control: RunControl, note: (StoreWay) -> Void
+  ) throws -> MigrationReport {
+    do {
+      let destination = try places.destination(of: path)
+      if case .inPlace = destination {
+        try InterruptedCutOver.rollBack(storePath: path, files: files)
+      }
+      let (way, metadata) = try ways.way(ofStoreAt: path)
+      note(way)
+      guard let migration = way.migration(of: path, to: destination, ways, files: files) else {
+        return upToDate(path, destination)
+      }
+      // A refusal may be the effect of another runner's work: the run itself decides.
+      if let metadata, let report = try? migration.finishedReport(metadata) { return report }
+      try places.makeFolder(of: destination, files: files)
+      return try migration.run(control: control)
+    } catch {
+      throw MigrationError(error, store: path)
+    }
+  }
+
+  private func upToDate(_ path: String, _ destination: MigrationDestination) -> MigrationReport {
+    let worked: String
+    switch destination {
+    case .file(let path): worked = path
+    case .inPlace: worked = files.resolved(path)
+    }
+    // The last run may have been interrupted after its cut-over.
+    return MigrationReport(
+      outcome: .upToDate, sourcePath: path, destinationPath: path,
+      warnings: FinishedWork.remove(destinationPath: worked, storePath: path, files: files))
+  }
+
+  /// Whether a run would find nothing to do. Nothing is written.
+  ///
+  /// - Throws: ``MigrationError``.
+  package func isDone(_ path: String) throws -> Bool {
+    do {
+      let destination = try places.destination(of: path)
+      let (way, metadata) = try ways.way(ofStoreAt: path)
+      guard let migration = way.migration(of: path, to: destination, ways, files: files) else {
+        return true
+      }
+      return try metadata.map { try migration.isFinished($0) } ?? false
+    } catch {
+      throw MigrationError(error, store: path)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import PassageDiagnostics
+package import PassageEngine
+package import PassageMappings
+package import PassageModels
+
+/// Finds the mapping models in the history that lead from a store's version to another, for a call
+/// of the command line.
+package struct StepSearch: Sendable {
+  package let project: Project
+  /// The target version; `nil` for the newest of the history, if exactly one path leads to it.
+  package let version: String?
+  /// Whether a mapping model may be inferred if the history has none.
+  package let isInferring: Bool
+  package let options: MigrationOptions
+
+  package init(
+    project: Project, version: String?, isInferring: Bool, options: MigrationOptions
+  ) {
+    self.project = project
+    self.version = version
+    self.isInferring = isInferring
+    self.options = options
+  }
+
+  /// The version at the end.
+  ///
+  /// - Throws: ``MigrationError`` of kind `wrongCall` with `CMD-008` (no target version), of kind
+  ///   `wrongFile` for a version of a bundle that cannot be read.
+  package func target() throws -> (name: String, model: Model) {
+    let name = version ?? project.defaultVersionName
+    do {
+      if let name { try project.checkReadable(name) }
+    } catch {
+      throw MigrationError(.wrongFile, error)
+    }
+    guard let name, let target = project.models[name] else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "CMD-008", "the version to migrate to is not given",
+          reason: "there is no history with versions in \(project.migrationsDirectory)",
+          remedy: "name mapping models, for instance --mappings StepOne,StepTwo, or a model with "
+            + "--models PATH and --to VERSION"))
+    }
+    return (name, target)
+  }
+
+  /// The mapping models, in the order in which they run, and the model at the end; no mapping
+  /// models if the store is already at that version.
+  ///
+  /// - Throws: the errors of ``StoreRoute`` and of ``target()``, and ``MigrationError`` of kind
+  ///   `wrongCall` with `CMD-009` (several paths).
+  package func mappings(ofStoreAt storePath: String) throws -> ([MappingModel], Model) {
+    let target = try target()
+    return try mappings(
+      of: StoreRoute(
+        storePath: storePath, version: target.name, project: project, allowsInference: isInferring,
+        options: options), to: target)
+  }
+
+  /// The same for a store in Core Data's layout whose version hashes were read, in a project that
+  /// has adopted what the store tells.
+  package func mappings(
+    fromHashes hashes: [String: [UInt8]], storePath: String
+  ) throws -> ([MappingModel], Model) {
+    let target = try target()
+    return try mappings(
+      of: StoreRoute(
+        hashes: hashes, storePath: storePath, version: target.name, project: project,
+        allowsInference: isInferring, options: options), to: target)
+  }
+
+  private func mappings(
+    of route: StoreRoute, to target: (name: String, model: Model)
+  ) throws -> ([MappingModel], Model) {
+    if version == nil, let source = route.source,
+      hasOtherWay(from: source.name, to: target.name)
+    {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "CMD-009", "several paths lead from “\(source.name)” to “\(target.name)”",
+          reason: "the history connects them by more than one list of steps",
+          remedy:
+            "choose one: --to \(target.name) takes the shortest, --mappings names the mapping "
+            + "models of any"))
+    }
+    return (route.mappings, target.model)
+  }
+
+  /// Whether the history has another path that avoids at least one step of the shortest.
+  ///
+  /// - Complexity: O(s · (v + e)) for s steps of the path, v versions and e steps of the history.
+  private func hasOtherWay(from source: String, to target: String) -> Bool {
+    (project.history.path(from: source, to: target) ?? []).contains { step in
+      var history = project.history
+      history.steps.removeAll { $0 == step }
+      return history.path(from: source, to: target) != nil
+    }
+  }
+}
