@@ -138,7 +138,7 @@ struct FleetReport {
     ])
   }
 
-  private static func json(_ failure: FleetTotals.Failures) -> JSONText {
+  static func json(_ failure: FleetTotals.Failures) -> JSONText {
     .object([
       ("code", .string(failure.code)), ("class", .integer(failure.exitClass)),
       ("count", .integer(failure.count)), ("message", .string(failure.message)),

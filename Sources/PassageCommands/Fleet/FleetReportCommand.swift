@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Passage
 internal import PassageFiles
 internal import PassageFleets
+internal import PassagePlatform
 internal import PassageReports
 
 /// How a report about a fleet is written.
@@ -94,9 +95,10 @@ struct FleetReportCommand: AnsweringCommand {
       case .html: page(summary)
       }
     var mistakes = CallMistakes()
+    let mayReplace = try isEarlierPage(path) || force
     let file = ConvertedFile(
       path: path, kind: .report, name: text.headline, contents: contents
-    ).judged(isForced: force || (try isEarlierPage(path)), &mistakes)
+    ).judged(isForced: mayReplace, &mistakes)
     try mistakes.throwIfErrors()
     if file.state == .written { try file.write() }
     return CommandResult(

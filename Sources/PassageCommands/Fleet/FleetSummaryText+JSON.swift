@@ -20,7 +20,7 @@ extension FleetSummaryText {
       ("slowest", .list(summary.slowest.map(json))), ("retried", .integer(summary.retried)),
       ("mostAttempts", .integer(summary.mostAttempts)),
       ("firstTime", .optional(summary.firstTime)), ("lastTime", .optional(summary.lastTime)),
-      ("workSeconds", .measure(summary.seconds)), ("plan", .optional(summary.plan)),
+      ("plan", .optional(summary.plan)),
       ("ledgers", .list(summary.ledgers.map(json))),
       ("warnings", .list(summary.warnings.all.map(\.json))),
     ])

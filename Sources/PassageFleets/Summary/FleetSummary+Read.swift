@@ -1,4 +1,4 @@
-package import PassageDiagnostics
+internal import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
 

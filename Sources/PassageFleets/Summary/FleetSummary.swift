@@ -1,4 +1,5 @@
 package import PassageDiagnostics
+internal import PassageStores
 
 /// What some ledgers say of a fleet: each store counts once, by the line that tells of it.
 package struct FleetSummary: Sendable {
@@ -46,10 +47,9 @@ package struct FleetSummary: Sendable {
   package private(set) var unlistedRoutes = 0
   /// The slowest first.
   package private(set) var slowest: [SlowStore] = []
-  /// The times of the stores that were migrated.
+  /// The times of the stores that were migrated, each until it was durable: a store waits for others of
+  /// its group.
   package private(set) var times = TimeHistogram()
-  /// The sum of the times of all stores, in seconds.
-  package private(set) var seconds = 0.0
   /// When the first and the last of the stores were done, as their lines say it.
   package private(set) var firstTime: String?
   package private(set) var lastTime: String?
@@ -65,7 +65,6 @@ package struct FleetSummary: Sendable {
   mutating func add(_ entry: LedgerEntry) {
     totals.add(entry)
     addRoute(entry)
-    seconds += entry.seconds
     mostAttempts = max(mostAttempts, entry.attempt)
     if entry.attempt > 1 { retried += 1 }
     if !entry.time.isEmpty {

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 package import PassageFleets
+internal import PassageStores
 
 /// What is said about a fleet besides the outcomes of its stores, on the page and as text.
 package struct FleetFacts {
@@ -33,7 +34,6 @@ package struct FleetFacts {
     if let first = summary.firstTime, let last = summary.lastTime {
       rows.append(("time", first == last ? first : "\(first) to \(last)"))
     }
-    rows.append(("work", "\(NumberText.duration(summary.seconds)), the sum of all stores"))
     if let plan = summary.plan { rows.append(("plan", plan)) }
     return rows
   }

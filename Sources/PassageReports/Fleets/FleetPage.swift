@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 package import PassageFleets
+internal import PassageStores
 
 /// The page about a fleet: what its ledgers say.
 ///
@@ -24,7 +25,7 @@ package struct FleetPage: Sendable {
         PageSection(id: "failures", title: "What failed", content: failuresContent),
         PageSection(id: "warnings", title: "About the ledgers", content: warningsContent),
         PageSection(id: "versions", title: "Versions", content: routesContent),
-        PageSection(id: "times", title: "Times of migrated stores", content: timesContent),
+        PageSection(id: "times", title: "Times, until a store is durable", content: timesContent),
         PageSection(id: "slowest", title: "Slowest stores", content: slowestContent),
         PageSection(id: "ledgers", title: "Ledgers", content: ledgersContent),
       ]

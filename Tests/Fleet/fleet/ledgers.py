@@ -13,14 +13,22 @@ class Ledgers:
     """The lines of all ledgers that match a pattern in a folder."""
 
     def __init__(self, folder, pattern="fleet-*-of-*.jsonl"):
-        self.last, self.lines, self.files = {}, 0, {}
+        self.last, self.entries, self.files = {}, [], {}
         for path in sorted(Path(folder).glob(pattern)):
             self.files[path.name] = set()
             for line in path.read_text(encoding="utf-8").splitlines():
                 entry = json.loads(line)
                 self.last[entry["store"]] = entry
                 self.files[path.name].add(entry["store"])
-                self.lines += 1
+                self.entries.append(entry)
+
+    @property
+    def lines(self):
+        return len(self.entries)
+
+    def tail(self, lines):
+        """The lines after so many."""
+        return self.entries[lines:]
 
     def outcomes(self):
         return Counter(entry["outcome"] for entry in self.last.values())

@@ -50,6 +50,12 @@ class FleetStores:
         """The class and code of each store that must fail."""
         return {name: (sort.status, sort.code) for name, sort in self.of.items() if sort.status}
 
+    def lockable(self, share):
+        """Some of the stores that are to be migrated and are one file."""
+        names = [name for name, sort in self.of.items()
+                 if sort.outcome == "migrated" and list(sort.files) == [""]]
+        return random.Random(f"{self.seed}/locks").sample(names, max(1, round(len(self.of) * share)))
+
     def state(self):
         """What would tell that any file was touched: places, sizes, times and numbers of files."""
         found = {}

@@ -36,6 +36,6 @@ extension String {
 
   private static func escape(_ kind: String, _ value: UInt32, _ digits: Int) -> String {
     let text = String(value, radix: 16)
-    return "\\\(kind)\(String(repeating: "0", count: max(0, digits - text.count)))\(text)"
+    return "\\\(kind)\(String(repeating: "0", count: Swift.max(0, digits - text.count)))\(text)"
   }
 }
