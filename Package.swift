@@ -267,8 +267,8 @@ let package = Package(
     tests(
       "PassageReportsTests",
       [
-        "PassageDiagnostics", "PassageMappings", "PassageModels", "PassageProjects",
-        "PassageReports",
+        "PassageDiagnostics", "PassageFleets", "PassageMappings", "PassageModels",
+        "PassageProjects", "PassageReports", "PassageStores", "PassageTesting", "TestSupport",
       ]),
     tests(
       "PassageCommandsTests",

@@ -59,7 +59,7 @@ struct FleetReportCommand: AnsweringCommand {
   @OptionGroup var print: LookArguments
 
   var look: OutputLook { print.look }
-  var answerFormat: OutputFormat { language == .json ? .json : .text }
+  var answerFormat: OutputFormat { format == .json ? .json : .text }
   var memoryBytes: Int? { nil }
 
   private var language: FleetReportFormat {

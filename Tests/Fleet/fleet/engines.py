@@ -56,9 +56,9 @@ class Engine:
             return process.wait(LIMIT)
 
     def wait_for_progress(self, process):
-        """Waits until any ledger has a line, or the engine has ended."""
+        """Waits until any worker was begun, or the engine has ended."""
         while process.poll() is None:
-            if any(path.stat().st_size for path in self.folder.glob("fleet-*-of-*.jsonl")):
+            if any(self.folder.glob("bin/used/*")) or any(self.folder.glob("bin/killed/*")):
                 return
             time.sleep(0.01)
 
@@ -92,8 +92,8 @@ class Slurm(Engine):
         while [ -z "$(squeue -h -o %A)" ]; do sleep 0.2; done
         if [ -e harm ]; then
           rm harm
-          until grep -qs . fleet-*-of-*.jsonl; do sleep 0.05; done
-          scancel --batch --signal=TERM "${job}_1"
+          until [ -n "$(ls bin/used bin/killed | grep '^[0-9]')" ]; do sleep 0.05; done
+          scancel --batch --signal=TERM "$(squeue -h -t RUNNING -o %A | head -n 1)"
         fi
         while [ -n "$(squeue -h -j "$job" -o %A)" ]; do
           # A task that is queued again waits for two minutes, which nobody needs to wait for here.
