@@ -60,7 +60,7 @@ struct FailureOutputTests {
   ]
   /// With those whose failures have tests of their own: they read no store as the others do.
   static let allCommands =
-    commands + ["check", "explain", "restore", "prune", "rehearse", "init"]
+    commands + ["check", "explain", "restore", "prune", "rehearse", "init", "fleet"]
 
   private static func each(
     _ status: Int32, during trouble: Trouble = .none, of names: [String] = commands,

@@ -30,7 +30,7 @@ struct FleetReportCommandTests {
     let outcome = try project().migrate(Self.call)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.output.hasPrefix("5 stores: 3 migrated, 2 failed\n"))
-    for words in ["2 × STO-110, class 40: it is damaged", "try    restore it", "10 ms to 20 ms"] {
+    for words in ["2 × STO-110, class 40: it is damaged", "try   restore it", "10 ms to 20 ms"] {
       #expect(outcome.output.components(separatedBy: words).count == 2, "\(words)")
     }
   }

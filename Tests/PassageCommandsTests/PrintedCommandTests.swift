@@ -81,9 +81,11 @@ struct PrintedCommandTests {
   /// A flag that a message names is one that some command takes.
   @Test func `every flag that the sources print is one that a command takes`() throws {
     let project = try ExampleProject()
-    let help = try (FailureOutputTests.allCommands.map { [$0, "--help"] } + [["--help"]]).map {
-      try MigrateProcess.run($0, in: project.folder.path).output
-    }.joined()
+    let fleet = ["run", "status", "retry"].map { ["fleet", $0, "--help"] }
+    let help = try (FailureOutputTests.allCommands.map { [$0, "--help"] } + [["--help"]] + fleet)
+      .map {
+        try MigrateProcess.run($0, in: project.folder.path).output
+      }.joined()
     let pattern = try NSRegularExpression(pattern: "(?<![A-Za-z0-9_-])--[a-z][a-z-]*")
     func flags(_ text: String) throws -> Set<String> {
       Set(

@@ -19,11 +19,9 @@ extension FleetExecutionArguments {
   /// How the run is carried out.
   func limits(_ mistakes: inout CallMistakes) -> FleetLimits {
     var limits = FleetLimits()
-    limits.jobs =
-      count(jobs, "--jobs", most: FleetLimits.maximumJobs, &mistakes)
-      ?? min(FleetLimits.maximumJobs, max(1, ProcessInfo.processInfo.activeProcessorCount))
+    limits.jobs = Self.jobs(jobs, &mistakes)
     limits.group =
-      count(group, "--group", most: FleetLimits.maximumGroup, &mistakes) ?? limits.group
+      Self.count(group, "--group", most: FleetLimits.maximumGroup, &mistakes) ?? limits.group
     limits.maximumFailures = share(maxFailures, "--max-failures", &mistakes)
     if onError == .stop {
       if maxFailures != nil {
@@ -35,6 +33,12 @@ extension FleetExecutionArguments {
       limits.maximumFailures = .count(0)
     }
     return limits
+  }
+
+  /// How many stores are at work at a time.
+  static func jobs(_ jobs: Int?, _ mistakes: inout CallMistakes) -> Int {
+    count(jobs, "--jobs", most: FleetLimits.maximumJobs, &mistakes)
+      ?? min(FleetLimits.maximumJobs, max(1, ProcessInfo.processInfo.activeProcessorCount))
   }
 
   /// Which stores come first.
@@ -67,7 +71,7 @@ extension FleetExecutionArguments {
     return ledger.first ?? shard.map { "fleet-\($0.number)-of-\($0.count).jsonl" } ?? "fleet.jsonl"
   }
 
-  private func count(
+  private static func count(
     _ value: Int?, _ name: String, most: Int, _ mistakes: inout CallMistakes
   ) -> Int? {
     guard let value else { return nil }

@@ -52,25 +52,25 @@ struct FleetPlaceArguments: ParsableArguments {
 
   private var flagMistakes: Diagnostics {
     var mistakes = Diagnostics()
-    if inPlace == (outputDir != nil) {
+    if inPlace, outputDir != nil { mistakes.append(Self.bothGiven) }
+    if !inPlace, outputDir == nil {
       mistakes.append(
         Diagnostic(
-          "FLT-022",
-          inPlace
-            ? "--in-place and --output-dir are both given"
-            : "neither --in-place nor --output-dir is given",
+          "FLT-022", "neither --in-place nor --output-dir is given",
           remedy: "say where the migrated stores go with one of the two"))
     }
-    if base != nil, outputDir == nil {
-      mistakes.append(
-        Diagnostic(
-          "FLT-022", "--base is given without --output-dir",
-          remedy: "leave it out, or name the folder for the results"))
-    }
+    if base != nil, outputDir == nil { mistakes.append(Self.baseAlone) }
     mistakes.append(
       contentsOf: KeptStoreFlags(
         isInPlace: inPlace, isNotKept: noBackup, folder: backupDir, limit: keep
       ).mistakes)
     return mistakes
   }
+
+  static let bothGiven = Diagnostic(
+    "FLT-022", "--in-place and --output-dir are both given", remedy: "give one of the two")
+
+  static let baseAlone = Diagnostic(
+    "FLT-022", "--base is given without --output-dir",
+    remedy: "leave it out, or name the folder for the results")
 }

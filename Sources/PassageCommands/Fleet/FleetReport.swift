@@ -46,10 +46,10 @@ struct FleetReport {
     if totals.losses > 0 { add("lost", NumberText.count(totals.losses, "value")) }
     if totals.warnings > 0 { add("warnings", NumberText.count(totals.warnings)) }
     add("ledger", call.setup.ledger?.path)
-    add("shard", shard)
+    add("shard", call.shard?.text(of: call.setup.stores.count, listed: call.listCount))
     add("order", order)
     add("time", "\(NumberText.duration(end.seconds))\(rate)")
-    lines += failures
+    lines += FailureLines(totals).lines
     if let stop = end.stop {
       lines += [""] + DiagnosticText.lines(Diagnostics([stop.diagnostic(left: end.left)]))
     }
@@ -75,14 +75,6 @@ struct FleetReport {
     return "\(NumberText.count(counts.read)) read, \(rest.joined(separator: ", "))"
   }
 
-  private var shard: String? {
-    call.shard.map { given in
-      "\(given.shard.text)\(given.variable.map { ", from \($0)" } ?? "")"
-        + ", \(NumberText.count(call.setup.stores.count)) of "
-        + NumberText.count(call.listCount, "store")
-    }
-  }
-
   private var order: String? {
     switch call.order {
     case .listed: nil
@@ -97,22 +89,6 @@ struct FleetReport {
     return ", \(NumberText.count(Int64(min(rate, 1e12)))) stores/s"
   }
 
-  private var failures: [String] {
-    var lines = totals.failures.flatMap { failure in
-      [
-        "",
-        "\(NumberText.count(failure.count)) × \(failure.code), class \(failure.exitClass): "
-          + failure.message, "  first \(failure.example)",
-      ] + (failure.remedy.map { ["  try   \($0)"] } ?? [])
-    }
-    if totals.unlistedFailures > 0 {
-      lines += [
-        "", "\(NumberText.count(totals.unlistedFailures)) with other codes, which the ledger names",
-      ]
-    }
-    return lines
-  }
-
   // MARK: JSON
 
   private var json: JSONText {
@@ -124,7 +100,7 @@ struct FleetReport {
       ("stop", end.stop.map { $0.diagnostic(left: end.left).json } ?? .null),
       ("target", .optional(call.setup.ways.target?.name)),
       ("totals", .object(totals.counts.members)), ("losses", .integer(totals.losses)),
-      ("bytes", .integer(totals.bytes)), ("failures", .list(totals.failures.map(Self.json))),
+      ("bytes", .integer(totals.bytes)), ("failures", FailureLines(totals).json),
       ("unlistedFailures", .integer(totals.unlistedFailures)),
       ("ledger", .path(call.setup.ledger?.path)), ("plan", .string(call.setup.ways.plan)),
       ("shard", .optional(call.shard?.shard.text)),
@@ -135,14 +111,6 @@ struct FleetReport {
         "storesPerSecond",
         .measure(end.seconds > 0 ? Double(totals.done) / end.seconds : 0)
       ),
-    ])
-  }
-
-  static func json(_ failure: FleetTotals.Failures) -> JSONText {
-    .object([
-      ("code", .string(failure.code)), ("class", .integer(failure.exitClass)),
-      ("count", .integer(failure.count)), ("message", .string(failure.message)),
-      ("remedy", .optional(failure.remedy)), ("first", .string(failure.example)),
     ])
   }
 }

@@ -33,30 +33,9 @@ struct FleetRunCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     try CommandContext.log?.check(stores: [])
-    return try await call().result(console)
-  }
-
-  /// What was asked for, checked.
-  ///
-  /// - Throws: ``MigrationError``.
-  func call() throws -> FleetCall {
-    var (options, found) = execution.options()
-    place.apply(to: &options)
-    losses.apply(to: &options)
-    var mistakes = CallMistakes()
-    mistakes.add(found)
-    let sources = selection.sources(&mistakes)
-    let shard = selection.shard(&mistakes)
-    let choice = execution.choice(shard?.shard, &mistakes)
-    let limits = execution.limits(&mistakes)
-    let places = place.places(&mistakes)
-    let ledger = execution.ledgerPath(shard?.shard, &mistakes)
-    let ways = try way.ways(options, &mistakes)
-    let list = try StoreList(sources)
-    let setup = try FleetSetup(
-      list, choice, places: places, ways: ways, limits: limits, ledgerPath: ledger)
-    return FleetCall(
-      command: Self.name, setup: setup, shard: shard, order: choice.order,
-      timeBudget: execution.timeBudget, progress: execution.progress, listCount: list.names.count)
+    return try await FleetRequest(
+      command: Self.name, selection: selection, way: way, place: place, losses: losses,
+      execution: execution
+    ).run().result(console)
   }
 }

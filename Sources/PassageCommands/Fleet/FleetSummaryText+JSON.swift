@@ -12,7 +12,7 @@ extension FleetSummaryText {
       ("upToDate", .integer(totals.upToDate)), ("failed", .integer(totals.failed)),
       ("totals", .object(totals.counts.members)), ("losses", .integer(totals.losses)),
       ("storeWarnings", .integer(totals.warnings)), ("bytes", .integer(totals.bytes)),
-      ("failures", .list(totals.failures.map(FleetReport.json))),
+      ("failures", FailureLines(totals).json),
       ("unlistedFailures", .integer(totals.unlistedFailures)),
       ("routes", .list(summary.routes.map(json))),
       ("unlistedRoutes", .integer(summary.unlistedRoutes)),

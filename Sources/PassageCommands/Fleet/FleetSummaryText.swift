@@ -30,26 +30,9 @@ struct FleetSummaryText {
     for (name, text) in FleetFacts(summary).rows {
       lines.append("  \(name)\(String(repeating: " ", count: max(1, 10 - name.count)))\(text)")
     }
-    lines += failures + routes + times + slowest + ledgers
+    lines += FailureLines(totals).lines + routes + times + slowest + ledgers
     if !summary.warnings.isEmpty { lines += [""] + DiagnosticText.lines(summary.warnings) }
     return lines.joined(separator: "\n")
-  }
-
-  /// Each code once, with its remedy, the most frequent first.
-  private var failures: [String] {
-    var lines = totals.failures.sorted { $0.count > $1.count }.flatMap { failure in
-      [
-        "", "\(NumberText.count(Int64(failure.count))) × \(failure.code), class "
-          + "\(failure.exitClass): \(failure.message)", "  first  \(failure.example)",
-      ] + (failure.remedy.map { ["  try    \($0)"] } ?? [])
-    }
-    if totals.unlistedFailures > 0 {
-      lines += [
-        "",
-        "\(NumberText.count(Int64(totals.unlistedFailures))) with other codes, which the ledgers name",
-      ]
-    }
-    return lines
   }
 
   private var routes: [String] {

@@ -7,7 +7,7 @@ internal import PassagePlatform
 struct FleetTemplateCommand: AnsweringCommand {
   static let configuration = CommandConfiguration(
     commandName: "template",
-    abstract: "Prints a file that runs a fleet on GNU parallel, Slurm, Kubernetes, systemd or Dask.",
+    abstract: "Prints a file that runs a fleet on an engine.",
     usage: "migrate fleet template <engine> --shards <N> [<options>] [<options of fleet run>]",
     discussion: """
       All options of fleet run may be given, but for --shard and --ledger: they are checked, and are \
@@ -18,7 +18,8 @@ struct FleetTemplateCommand: AnsweringCommand {
 
   static let name = "fleet template"
 
-  @Argument(help: ArgumentHelp("parallel, slurm, kubernetes, systemd or dask.", valueName: "engine"))
+  @Argument(
+    help: ArgumentHelp("GNU parallel, Slurm, Kubernetes, systemd or Dask.", valueName: "engine"))
   var engine: FleetEngine
 
   @Option(help: ArgumentHelp("How many shards the stores have.", valueName: "N"))
@@ -103,7 +104,9 @@ struct FleetTemplateCommand: AnsweringCommand {
   /// Options of the call that the file sets itself, or that cannot be used there.
   private func conflicts(_ call: FleetRunCommand) -> [Diagnostic] {
     var found: [(String, String)] = []
-    if call.selection.shard != nil { found.append(("--shard", "each task of the file has its own")) }
+    if call.selection.shard != nil {
+      found.append(("--shard", "each task of the file has its own"))
+    }
     if !call.execution.ledger.isEmpty {
       found.append(("--ledger", "each shard has a ledger of its own, fleet-I-of-N.jsonl"))
     }
@@ -116,16 +119,17 @@ struct FleetTemplateCommand: AnsweringCommand {
     if engine == .systemd, PathText.absolute(".").hasControl {
       found.append(("a folder with a line break in its name", "a unit cannot name it"))
     }
-    return found.map { what, why in
+    var mistakes = found.map { what, why in
       Diagnostic(
         "FLT-056", "\(what) cannot be used in a file for \(engine.rawValue)", reason: why,
         remedy: "leave it out")
-    } + (call.selection.isGiven
-      ? []
-      : [
+    }
+    if !call.selection.isGiven {
+      mistakes.append(
         Diagnostic(
           "FLT-020", "no stores are named",
-          remedy: "name them with --stores 'PATTERN' or --stores-from FILE")
-      ])
+          remedy: "name them with --stores 'PATTERN' or --stores-from FILE"))
+    }
+    return mistakes
   }
 }

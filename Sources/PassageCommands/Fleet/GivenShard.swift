@@ -7,6 +7,13 @@ struct GivenShard: Equatable {
   /// The variable of the environment that has its number; `nil` if the call says it.
   var variable: String?
 
+  /// `3/8, from SLURM_ARRAY_TASK_ID, 12 of 100 stores`.
+  func text(of count: Int, listed: Int) -> String {
+    let source = variable.map { ", from \($0)" } ?? ""
+    return "\(shard.text)\(source), \(NumberText.count(count)) of "
+      + NumberText.count(listed, "store")
+  }
+
   /// - Parameters:
   ///   - shard: `3/8`, or `env`.
   ///   - shards: the number of shards if the environment has the shard's own number.

@@ -30,7 +30,8 @@ extension MigrationError.Kind {
   /// The class of each group of codes, for codes that are not listed below. In groups that are
   /// missing here, every code has a class of its own.
   private static let kindsOfGroups: [String: Self] = [
-    "ATM-": .policyFailed, "CHK-": .checkFailed, "CMD-": .wrongCall, "IMP-": .wrongFile,
+    "ATM-": .policyFailed, "CHK-": .checkFailed, "CMD-": .wrongCall, "FLT-": .wrongCall,
+    "IMP-": .wrongFile,
     "INF-": .noMapping, "MAP-": .wrongFile, "MOD-": .wrongFile, "PRE-": .wrongFile,
     "REH-": .verificationFailed, "ROW-": .policyFailed,
     "VAL-": .policyFailed,
@@ -54,11 +55,12 @@ extension MigrationError.Kind {
     (
       .inputOutput,
       [
-        "RUN-007", "RUN-012", "RUN-061", "RUN-063", "RUN-064", "STO-112", "STO-113", "STO-114",
+        "FLT-013", "FLT-053", "RUN-007", "RUN-012", "RUN-061", "RUN-063", "RUN-064", "STO-112", "STO-113",
+        "STO-114",
         "STO-115", "STO-120", "STO-160", "STO-162",
       ]
     ),
-    (.cancelled, ["RUN-013", "STO-119"]),
+    (.cancelled, ["FLT-014", "RUN-013", "STO-119"]),
     (
       .sourceDamaged,
       [

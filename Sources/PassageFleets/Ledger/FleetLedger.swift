@@ -120,7 +120,7 @@ package final class FleetLedger: Sendable {
 
   // MARK: Refusals
 
-  private static func isOfOtherPlan(_ path: String, _ store: String) -> MigrationError {
+  static func isOfOtherPlan(_ path: String, _ store: String) -> MigrationError {
     MigrationError(
       .wrongCall,
       Diagnostic(

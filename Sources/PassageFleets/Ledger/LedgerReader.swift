@@ -11,10 +11,11 @@ package struct LedgerReader {
   /// Lines that were not written to their end, because a run was killed or the disk was full.
   package private(set) var torn = Diagnostics()
 
-  /// - Throws: `FLT-011` for a file that cannot be read; one that does not exist has no lines.
-  package init(_ path: String) throws(MigrationError) {
+  /// - Parameter mustExist: whether a file that does not exist is refused; otherwise it has no lines.
+  /// - Throws: ``MigrationError`` with `FLT-011` for a file that cannot be read.
+  package init(_ path: String, mustExist: Bool = false) throws(MigrationError) {
     self.path = path
-    guard FileSystem().entry(path) != nil else { return }
+    if !mustExist, FileSystem().entry(path) == nil { return }
     do {
       let status = try FileSystem.status(path)
       guard status.kind == .file else {
@@ -43,10 +44,7 @@ package struct LedgerReader {
       } catch {
         var error = error
         error.location = SourceLocation(file: path, line: number)
-        // The beginning of a line is a line that was torn, unless the file has nothing else.
-        guard number > 1 || line.isTorn, Self.isBeginning(line.bytes) else {
-          throw Self.refusal(error)
-        }
+        guard !line.isCut, Self.isBeginning(line.bytes) else { throw Self.refusal(error) }
         noteTorn()
       }
     }
@@ -61,10 +59,11 @@ package struct LedgerReader {
     }
   }
 
-  /// Whether a line begins like those of a ledger.
+  /// Whether a line is the beginning of one of a ledger: it begins so, and it is not complete.
   private static func isBeginning(_ line: ArraySlice<UInt8>) -> Bool {
     let start = Array(#"{ "store": ""#.utf8)
-    return zip(line, start).allSatisfy { $0 == $1 } && !line.isEmpty
+    guard zip(line, start).allSatisfy({ $0 == $1 }) else { return false }
+    return (try? JSONParser.parse(Array(line), file: "")) == nil
   }
 
   private mutating func noteTorn() {
@@ -85,6 +84,6 @@ package struct LedgerReader {
       Diagnostic(
         "FLT-011", "the ledger cannot be read", at: SourceLocation(file: failure.path),
         reason: "\(failure)",
-        remedy: "check the path and its permissions, or name another file with --ledger"))
+        remedy: "check the path and its permissions, or name another file as the ledger"))
   }
 }

@@ -51,17 +51,24 @@ package struct FleetSetup: Sendable {
     try checkFirstWay()
   }
 
+  /// So many stores are looked at for one that can be read.
+  private static let firstStores = 20
+
   /// Refuses a project or a mapping model that is wrong for the first store that can be read: it is
   /// probably wrong for many.
   private func checkFirstWay() throws {
     let first = (0..<stores.count).lazy.map { stores.name(at: $0) }
-      .first { (try? FileSystem.status($0))?.kind == .file }
-    guard let first else { return }
-    do {
-      _ = try ways.way(ofStoreAt: first)
-    } catch {
-      let refusal = MigrationError(error, store: first)
-      if refusal.kind == .wrongFile {
+      .filter { (try? FileSystem.status($0))?.kind == .file }.prefix(Self.firstStores)
+    for name in first {
+      do {
+        _ = try ways.way(ofStoreAt: name)
+        return
+      } catch {
+        let refusal = MigrationError(error, store: name)
+        // A store that is no store is its own failure.
+        guard refusal.kind == .wrongFile,
+          !refusal.diagnostics.errors.contains(where: { $0.code.hasPrefix("STO-") })
+        else { continue }
         throw MigrationError(.wrongFile, refusal.diagnostics, diskState: "nothing was written")
       }
     }

@@ -1,6 +1,6 @@
 /// A pattern for the names of files: `*` and `?` stand for any characters and for one, `[a-z]` and
 /// `[!a-z]` for one of a set, `\` takes the next character as it is. None of them matches `/`.
-struct NamePattern {
+package struct NamePattern {
   private enum Part {
     case character(Unicode.Scalar)
     case anyCharacter
@@ -16,7 +16,7 @@ struct NamePattern {
     text.unicodeScalars.contains { "*?[\\".unicodeScalars.contains($0) }
   }
 
-  init(_ text: some StringProtocol) {
+  package init(_ text: some StringProtocol) {
     var parts: [Part] = []
     var rest = Array(text.unicodeScalars)[...]
     beginsWithDot = rest.first == "."
@@ -58,7 +58,7 @@ struct NamePattern {
   /// Whether the whole name matches. A name that begins with a dot matches only a pattern that does.
   ///
   /// - Complexity: O(n · m) for n characters of the name and m of the pattern.
-  func matches(_ name: String) -> Bool {
+  package func matches(_ name: String) -> Bool {
     if name.hasPrefix("."), !beginsWithDot { return false }
     let scalars = Array(name.unicodeScalars)
     // The positions of the pattern that the text so far can have led to.

@@ -21,8 +21,11 @@ package struct StorePattern {
       start += first + "/"
       parts.removeFirst()
     }
+    let before = names.count
     // Folders that were linked into themselves would have no end.
     try expand(parts[...], below: start, depth: 0, &names)
+    // A shell that has expanded a pattern gives names that may look like one.
+    if names.count == before, FileSystem().entry(text) != nil { names.append(text) }
   }
 
   private static let maximumDepth = 64

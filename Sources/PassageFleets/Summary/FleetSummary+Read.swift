@@ -26,8 +26,8 @@ extension FleetSummary {
       mistakes.append(
         Diagnostic(
           "FLT-051", "the ledger does not exist", at: SourceLocation(file: path),
-          remedy: "name the ledgers that migrate fleet run has written: fleet.jsonl, or one for each "
-            + "shard, as fleet-*-of-8.jsonl"))
+          remedy: "name the ledgers that migrate fleet run has written: fleet.jsonl, or one for "
+            + "each shard, as fleet-*-of-8.jsonl"))
     }
     guard mistakes.isEmpty else {
       throw MigrationError(.wrongCall, mistakes, diskState: "nothing was written")

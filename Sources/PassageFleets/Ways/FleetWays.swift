@@ -1,7 +1,7 @@
 internal import PassageDiagnostics
 package import PassageEngine
 package import PassageMappings
-package import PassageModels
+internal import PassageModels
 package import PassageProjects
 package import PassageStores
 internal import Synchronization
@@ -35,8 +35,8 @@ package final class FleetWays: Sendable {
   /// So many ways are kept, those that were used last.
   private static let maximumWays = 64
 
-  private let project: Project
-  private let wish: Wish
+  let project: Project
+  let wish: Wish
   let policies: PolicyRegistry
   let options: MigrationOptions
   private let state = Mutex(State())
@@ -63,37 +63,6 @@ package final class FleetWays: Sendable {
     case .mappings: _ = try way(Key(), project, hashes: [:], path: "")
     case .version(let search): _ = try search.target()
     }
-  }
-
-  /// The version that stores are to have; `nil` if a mapping model names one that is not known.
-  package var target: Model? {
-    switch wish {
-    case .mappings(let mappings): mappings.last.flatMap { project.models[$0.destination.value] }
-    case .version(let search): try? search.target().model
-    }
-  }
-
-  /// Identifies what is asked for, in 16 hexadecimal digits: the version to reach, the names of the
-  /// mapping models, and the options that decide what the stores hold. It does not change when a
-  /// mapping model is corrected.
-  package var plan: String {
-    var digest = ContentDigest()
-    digest.add("passage fleet 1")
-    switch wish {
-    case .mappings(let mappings):
-      digest.add(mappings.map(\.name))
-      digest.add(mappings.last?.destination.value)
-    case .version(let search):
-      digest.add("version")
-      digest.add("\(search.isInferring)")
-    }
-    digest.add(target?.versionChecksum)
-    let companions = options.companions
-    digest.add([
-      companions.history.rawValue, companions.cloudKit.rawValue, companions.otherTables.rawValue,
-      "\(companions.missingFiles)", options.output.type ?? "",
-    ])
-    return String(digest.text.prefix(16))
   }
 
   /// The way of a store, and its metadata if it is in Core Data's layout and could be read.

@@ -63,7 +63,8 @@ package struct StoreJob {
       guard let migration = way.migration(of: path, to: destination, ways, files: files) else {
         return true
       }
-      return try metadata.map { try migration.isFinished($0) } ?? false
+      // Any other kind of store, and one that cannot be read, is looked at as a plan does.
+      return try metadata.map { try migration.isFinished($0) } ?? migration.plan().isUpToDate
     } catch {
       throw MigrationError(error, store: path)
     }

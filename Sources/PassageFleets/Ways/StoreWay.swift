@@ -11,7 +11,7 @@ package struct StoreWay: Sendable {
   /// The version to reach; `nil` if the mapping models decide.
   let target: Model?
   let models: [String: Model]
-  let prepared: PreparedCall?
+  package let prepared: PreparedCall?
 
   /// The name of the version at which the way begins; `nil` if there is nothing to do.
   package var sourceName: String? { mappings.first?.source.value }

@@ -25,11 +25,12 @@ package struct FleetFacts {
       rows.append(("warnings", "\(NumberText.count(summary.totals.warnings)), told by each run"))
     }
     if summary.retried > 0 {
-      rows.append((
-        "retried",
-        "\(NumberText.count(Int64(summary.retried), "store")), at most "
-          + "\(NumberText.count(Int64(summary.mostAttempts))) attempts of one"
-      ))
+      rows.append(
+        (
+          "retried",
+          "\(NumberText.count(Int64(summary.retried), "store")), at most "
+            + "\(NumberText.count(Int64(summary.mostAttempts))) attempts of one"
+        ))
     }
     if let first = summary.firstTime, let last = summary.lastTime {
       rows.append(("time", first == last ? first : "\(first) to \(last)"))

@@ -37,7 +37,7 @@ struct FleetTemplate {
     case "atOnce": atOnceText
     case "atMost": atOnce.map { "%\($0)" } ?? ""
     case "jobs": "\(jobs)"
-    case "program": program.shellQuoted
+    case "program": program.isPlainWord ? program : program.shellQuoted
     case "programLiteral": engine == .systemd ? program.unitQuoted : program.literal
     case "options": options.map(quoted).joined(separator: " ")
     case "arguments": argumentLines
@@ -59,7 +59,8 @@ struct FleetTemplate {
   }
 
   private func quoted(_ option: String) -> String {
-    engine == .systemd ? option.unitQuoted : option.shellQuoted
+    if option.isPlainWord { return option }
+    return engine == .systemd ? option.unitQuoted : option.shellQuoted
   }
 
   /// The options as a list, one on each line.

@@ -59,7 +59,8 @@ struct PodArguments: ParsableArguments {
     if let mount, !mount.hasPrefix("/") || mount.contains(":") {
       mistakes.append(
         Diagnostic(
-          "CMD-002", "--mount cannot be “\(mount)”", remedy: "give an absolute path without a colon"))
+          "CMD-002", "--mount cannot be “\(mount)”", remedy: "give an absolute path without a colon"
+        ))
     }
     return mistakes
   }

@@ -11,6 +11,16 @@ extension String {
   /// The text as a path in a unit of systemd, which knows no quotation marks there.
   var unitPath: String { replacing("%", with: "%%") }
 
+  /// Whether the text means itself in a shell and in a unit, without quotation marks.
+  var isPlainWord: Bool {
+    !isEmpty
+      && utf8.allSatisfy { byte in
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+          || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_./,".utf8.contains(byte)
+      }
+  }
+
   /// Whether the text has a character that would end a line, or cannot be seen in a file.
   var hasControl: Bool { unicodeScalars.contains(where: Self.isControl) }
 

@@ -1,0 +1,85 @@
+internal import Passage
+internal import PassageFleets
+
+/// What `fleet run` and `fleet retry` are asked for.
+struct FleetRequest {
+  var command: String
+  var selection: FleetSelectionArguments
+  var way: FleetWayArguments
+  var place: FleetPlaceArguments
+  var losses: LossArguments
+  var execution: FleetExecutionArguments
+
+  /// Everything but the list and the ledger.
+  private struct Parts {
+    var mistakes = CallMistakes()
+    var shard: GivenShard?
+    var choice = FleetSetup.Choice()
+    var limits = FleetLimits()
+    var places = ResultPlaces.inPlace
+    var options: MigrationOptions
+
+    init(_ request: FleetRequest) {
+      let (options, found) = request.execution.options()
+      self.options = options
+      request.place.apply(to: &self.options)
+      request.losses.apply(to: &self.options)
+      mistakes.add(found)
+      shard = request.selection.shard(&mistakes)
+      choice = request.execution.choice(shard?.shard, &mistakes)
+      limits = request.execution.limits(&mistakes)
+      places = request.place.places(&mistakes)
+    }
+  }
+
+  /// A run over the list.
+  ///
+  /// - Throws: ``MigrationError``.
+  func run() throws -> FleetCall {
+    var parts = Parts(self)
+    let sources = selection.sources(&parts.mistakes)
+    let ledger = execution.ledgerPath(parts.shard?.shard, &parts.mistakes)
+    let ways = try way.ways(parts.options, &parts.mistakes)
+    return try call(StoreList(sources), parts, ways, ledger)
+  }
+
+  /// A run over the stores that failed.
+  ///
+  /// - Parameter choice: reads which failures are meant.
+  /// - Returns: `nil` if there are none.
+  /// - Throws: ``MigrationError``.
+  func retry(
+    choice: (inout CallMistakes) -> LedgerFailures.Choice
+  ) throws -> FleetCall? {
+    var parts = Parts(self)
+    let wanted = choice(&parts.mistakes)
+    let sources = selection.isGiven ? selection.sources(&parts.mistakes) : []
+    var one = execution
+    one.ledger = Array(execution.ledger.prefix(1))
+    let ledger = one.ledgerPath(parts.shard?.shard, &parts.mistakes)
+    let ways = try way.ways(parts.options, &parts.mistakes)
+    let failed = try LedgerFailures(
+      execution.ledger.isEmpty ? [ledger] : execution.ledger, plan: ways.plan, wanted
+    ).names
+    guard !failed.isEmpty else { return nil }
+    if sources.isEmpty {
+      return try call(StoreList(names: StoreNames(failed)), parts, ways, ledger)
+    }
+    let names = Set(failed)
+    let list = try StoreList(sources)
+    parts.choice.isWanted = { names.contains($0) }
+    let call = try call(list, parts, ways, ledger)
+    return call.setup.stores.count == 0 ? nil : call
+  }
+
+  private func call(
+    _ list: StoreList, _ parts: Parts, _ ways: FleetWays, _ ledger: String
+  ) throws -> FleetCall {
+    let setup = try FleetSetup(
+      list, parts.choice, places: parts.places, ways: ways, limits: parts.limits,
+      ledgerPath: ledger)
+    return FleetCall(
+      command: command, setup: setup, shard: parts.shard, order: parts.choice.order,
+      timeBudget: execution.timeBudget, progress: execution.progress, listCount: list.names.count)
+  }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import Passage
+internal import PassageFleets
+internal import PassagePlatform
+
+/// `migrate fleet status`: looks at the stores of a list.
+struct FleetStatusCommand: PassageCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Looks at each store of a list; nothing is written.",
+    discussion: """
+      Exit status 0: a run would find nothing to do. 10: there are stores to migrate. 50: there are \
+      stores that cannot be read, or not be migrated.
+      """)
+
+  static let name = "fleet status"
+
+  @OptionGroup(title: "Which stores") var selection: FleetSelectionArguments
+
+  @OptionGroup(title: "What to migrate") var way: FleetWayArguments
+
+  @Flag(help: "The stores are migrated in place. This is the default without --output-dir.")
+  var inPlace = false
+
+  @Option(
+    help: ArgumentHelp("The folder of the migrated stores.", valueName: "folder"),
+    completion: .directory, transform: PathText.normalized)
+  var outputDir: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --output-dir: the folder around all sources; their paths below it are kept.",
+      valueName: "folder"),
+    completion: .directory, transform: PathText.normalized)
+  var base: String?
+
+  @OptionGroup(title: "What may be lost") var losses: LossArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "How many stores are looked at at a time. (default: the number of processors)",
+      valueName: "count"))
+  var jobs: Int?
+
+  @OptionGroup var format: FormatArguments
+
+  func perform(_ console: Console) async throws -> CommandResult {
+    var mistakes = CallMistakes(diskState: nil)
+    var options = MigrationOptions()
+    options.storeTypes = CommandContext.storeTypes
+    losses.apply(to: &options)
+    let sources = selection.sources(&mistakes)
+    let shard = selection.shard(&mistakes)
+    if inPlace, outputDir != nil { mistakes.add(FleetPlaceArguments.bothGiven) }
+    if base != nil, outputDir == nil { mistakes.add(FleetPlaceArguments.baseAlone) }
+    let threads = FleetExecutionArguments.jobs(jobs, &mistakes)
+    let ways = try way.ways(options, &mistakes)
+    let places = outputDir.map { ResultPlaces.folder($0, base: base) } ?? .inPlace
+    try ways.check()
+    let list = try StoreList(sources)
+    let stores = try FleetStores(list, shard: shard?.shard)
+    let control = RunControl()
+    let signals = StopSignals { control.cancel() }
+    defer { signals.stop() }
+    let survey = FleetSurvey(stores, ways: ways, places: places, jobs: threads)
+    let totals = await OwnThread.run { survey.run(control: control) }
+    return FleetStatusReport(
+      totals, count: stores.count, target: ways.target?.name, shard: shard,
+      listCount: list.names.count
+    ).result
+  }
+}

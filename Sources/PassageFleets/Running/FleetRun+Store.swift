@@ -1,0 +1,74 @@
+internal import PassageEngine
+internal import PassageFiles
+internal import Synchronization
+
+/// What a thread does with one store.
+extension FleetRun {
+  func migrate(_ place: Int) {
+    let (name, bytes) = (stores.name(at: place), stores.bytes(at: place))
+    var way: StoreWay?
+    var seconds = 0.0
+    let result: Result<MigrationReport, MigrationError> = group.withSlot {
+      let began = ContinuousClock.now
+      defer { seconds = began.duration(to: .now) / .seconds(1) }
+      do {
+        // The whole run's time is the time of each store.
+        let part = RunControl(willContinue: { [control] in !control.shouldStop })
+        return .success(try work(name, part) { way = $0 })
+      } catch {
+        return .failure(MigrationError(error, store: name))
+      }
+    }
+    if case .failure(let error) = result, error.kind == .cancelled, control.shouldStop {
+      // It goes on in the next run.
+      return stop(.cancelled)
+    }
+    finish(FleetResult(result, store: name, bytes: bytes, way: way, seconds: seconds))
+  }
+
+  private func finish(_ result: FleetResult) {
+    var result = result
+    if let ledger {
+      do {
+        result.entry = try ledger.append(result.entry)
+      } catch {
+        stop(.ledger(error))
+      }
+    }
+    state.withLock { state in
+      state.totals.add(result.entry)
+      guard let limit = limits.maximumFailures?.most(of: stores.count), state.stop == nil,
+        state.totals.failed > limit
+      else { return }
+      state.stop = .failures(allowed: limit)
+    }
+    tell(result)
+    showProgress(isLast: false)
+  }
+
+  func stop(_ reason: FleetStop) {
+    state.withLock { state in
+      if state.stop == nil { state.stop = reason }
+    }
+  }
+
+  func showProgress(isLast: Bool) {
+    let now = ContinuousClock.now
+    let due: FleetProgress? = state.withLock { state in
+      if !isLast, let last = state.lastProgress, last.duration(to: now) < .milliseconds(100) {
+        return nil
+      }
+      state.lastProgress = now
+      var progress = FleetProgress()
+      progress.stores = stores.count
+      progress.bytes = stores.totalBytes
+      progress.doneStores = state.totals.done
+      progress.doneBytes = state.totals.bytes
+      progress.failed = state.totals.failed
+      progress.seconds = started.duration(to: now) / .seconds(1)
+      progress.isCanary = state.end < stores.count
+      return progress
+    }
+    if let due { progress(due) }
+  }
+}

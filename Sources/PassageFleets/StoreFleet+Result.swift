@@ -1,0 +1,63 @@
+internal import Passage
+public import PassageEngine
+public import PassagePlatform
+
+extension StoreFleet {
+  /// What became of one store.
+  public struct Result: Sendable {
+    /// How an attempt can end.
+    public enum Outcome: String, Sendable, Hashable {
+      /// The migrated store is in place.
+      case migrated
+      /// There was nothing to do.
+      case upToDate
+      /// The store is as it was.
+      case failed
+    }
+
+    /// The store.
+    public var store: URL
+    /// How the attempt ended.
+    public var outcome: Outcome
+    /// The report of the migration; `nil` if it failed.
+    public var report: MigrationReport?
+    /// Why it failed; `nil` if it did not.
+    public var error: MigrationError?
+    /// How long it took until it was durable, in seconds.
+    public var seconds: Double
+
+    init(_ result: FleetResult) {
+      store = URL(filePath: result.entry.store)
+      outcome =
+        result.error != nil
+        ? .failed
+        : result.report?.outcome == .migrated
+          ? .migrated : .upToDate
+      report = result.report
+      error = result.error
+      seconds = result.entry.seconds
+    }
+  }
+
+  /// What became of all stores.
+  public struct Summary: Sendable, Hashable {
+    /// The stores that were migrated.
+    public var migrated: Int
+    /// The stores with nothing to do.
+    public var upToDate: Int
+    /// The stores that stayed as they were.
+    public var failed: Int
+    /// The stores that were not begun, or not finished: the same call goes on with them.
+    public var notDone: Int
+    /// How long the run took, in seconds.
+    public var seconds: Double
+
+    init(_ end: FleetRun.End) {
+      migrated = end.totals.migrated
+      upToDate = end.totals.upToDate
+      failed = end.totals.failed
+      notDone = end.left
+      seconds = end.seconds
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import Passage
+import PassageTesting
+import TestSupport
+import Testing
+
+/// `migrate fleet`, as a user runs it.
+struct FleetCommandTests {
+  @Test func `stores are migrated in place, and a second run does nothing`() throws {
+    let project = try FleetProject(stores: 5)
+    let first = try project.run()
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.output.hasPrefix("5 stores at version “2”\n"))
+    #expect(try project.lines().count == 5)
+    let names = project.example.names()
+    let again = try project.run("--format", "json")
+    #expect(again.status == 0)
+    #expect(try again.json["upToDate"]?.number == 5 && again.json["migrated"]?.number == 0)
+    #expect(project.example.names() == names)
+    #expect(try project.example.migrate("status", "--store", FleetProject.name(3)).status == 0)
+  }
+
+  @Test func `some that fail give the exit status 50, and their remedy once`() throws {
+    let project = try FleetProject(stores: 6)
+    try project.damage(2)
+    try project.damage(4)
+    let outcome = try project.run()
+    #expect(outcome.status == 50)
+    #expect(outcome.output.contains("2 × STO-106, class 65"))
+    #expect(outcome.output.components(separatedBy: "name a Core Data store").count == 2)
+    let json = try project.run("--format", "json")
+    #expect(json.status == 50)
+    #expect(try json.json["failures"]?[0]?["count"]?.number == 2)
+    #expect(try json.json["stop"]?.kind == .null)
+  }
+
+  @Test func `retry takes the stores that failed`() throws {
+    let project = try FleetProject(stores: 4)
+    try project.damage(1)
+    try project.damage(3)
+    #expect(try project.run().status == 50)
+    let way = ["--mappings", "StepOne,StepTwo", "--in-place", "--format", "json"]
+    let none = try project.example.migrate(["fleet", "retry", "--class", "30,32"] + way)
+    #expect(try none.status == 0 && none.json["stores"]?.number == 0)
+    try project.addStore(1)
+    let retried = try project.example.migrate(["fleet", "retry", "--code", "STO-106"] + way)
+    #expect(retried.status == 50)
+    #expect(try retried.json["stores"]?.number == 2 && retried.json["migrated"]?.number == 1)
+    let rest = try project.example.migrate(["fleet", "retry"] + FleetProject.stores + way)
+    #expect(try rest.json["stores"]?.number == 1)
+    #expect(try project.lines().count == 7)
+    let wrong = try project.example.migrate(["fleet", "retry", "--class", "x"] + way)
+    #expect(wrong.status == 64)
+  }
+
+  @Test func `status tells what is to do, and writes nothing`() throws {
+    let project = try FleetProject(stores: 3)
+    let status = ["fleet", "status"] + FleetProject.stores + ["--mappings", "StepOne,StepTwo"]
+    let names = project.example.names()
+    let before = try project.example.migrate(status)
+    #expect(before.status == 10 && before.output.contains("to do       3"))
+    #expect(project.example.names() == names)
+    #expect(try project.run().status == 0)
+    #expect(try project.example.migrate(status).status == 0)
+    try project.damage(2)
+    let after = try project.example.migrate(status + ["--format", "json"])
+    #expect(after.status == 50)
+    #expect(try after.json["names"]?["other"]?[0]?.text == FleetProject.name(2))
+  }
+
+  @Test func `shards together are the list`() throws {
+    let project = try FleetProject(stores: 9)
+    for number in 1...3 {
+      #expect(try project.run("--shard", "\(number)/3").status == 0)
+    }
+    var names: [String] = []
+    for number in 1...3 where project.example.names().contains("fleet-\(number)-of-3.jsonl") {
+      names += try project.lines("fleet-\(number)-of-3.jsonl").map {
+        try #require(JSONParser.parse(Array($0.utf8), file: "line")["store"]?.text)
+      }
+    }
+    #expect(names.sorted() == (1...9).map { FleetProject.name($0) })
+    #expect(try project.run().output.contains("up to date  9"))
+  }
+
+  @Test func `a list comes from a file and from the standard input`() throws {
+    let project = try FleetProject(stores: 3)
+    try project.example.folder.write(
+      "\(FleetProject.name(1))\n\n\(FleetProject.name(2))\n", to: "list")
+    let end = ["--mappings", "StepOne,StepTwo", "--in-place"]
+    let file = try project.example.migrate(["fleet", "run", "--stores-from", "list"] + end)
+    #expect(file.status == 0 && file.output.contains("migrated    2"))
+    let input = try MigrateProcess.run(
+      ["fleet", "run", "--stores-from", "-", "--null"] + end, in: project.example.folder.path,
+      after: "find data -name '*.sqlite' -print0 | \"$@\"")
+    #expect(input.status == 0, "\(input.errors)")
+    #expect(input.output.contains("migrated    1") && input.output.contains("up to date  2"))
+  }
+
+  /// The environment of tasks.
+  @Test(
+    arguments: [
+      ("SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_COUNT=2", "env", "2/2"),
+      ("SGE_TASK_ID=5 SGE_TASK_FIRST=1 SGE_TASK_LAST=6 SGE_TASK_STEPSIZE=2", "env", "3/3"),
+      ("JOB_COMPLETION_INDEX=0", "2", "1/2"),
+    ])
+  func `a task finds its shard in the environment`(
+    variables: String, value: String, shard: String
+  ) throws {
+    let project = try FleetProject(stores: 1)
+    let outcome = try MigrateProcess.run(
+      ["fleet", "run"] + FleetProject.stores
+        + [
+          "--to", "2", "--in-place", "--format", "json", value == "env" ? "--shard" : "--shards",
+          value,
+        ], in: project.example.folder.path, after: "\(variables) \"$@\"")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try outcome.json["shard"]?.text == shard)
+    #expect(try outcome.json["shardVariable"]?.text == String(variables.prefix { $0 != "=" }))
+  }
+
+  /// What is refused before anything is written, with its code.
+  @Test(
+    arguments: [
+      (["--shard", "4/3"], "FLT-017"), (["--shard", "0/3"], "FLT-017"),
+      (["--shard", "x"], "FLT-017"), (["--shard", "env"], "FLT-018"),
+      (["--shards", "3"], "FLT-018"), (["--shard", "1/3", "--shards", "3"], "FLT-019"),
+      (["--null"], "FLT-021"), (["--output-dir", "out"], "FLT-022"), (["--base", "."], "FLT-022"),
+      (["--seed", "1"], "FLT-023"), (["--on-error", "stop", "--max-failures", "1"], "FLT-023"),
+      (["--ledger", "a", "--ledger", "b"], "FLT-023"), (["--jobs", "0"], "CMD-002"),
+      (["--group", "1000"], "CMD-002"), (["--canary", "x"], "CMD-002"),
+      (["--max-failures", "200%"], "CMD-002"), (["--time-budget=-1"], "CMD-002"),
+      (["--stores", "data/1/App.sqlite"], "FLT-003"),
+      (["--stores", "./data/1/App.sqlite"], "FLT-004"),
+      (["--stores", "data/1/App.sqlite-wal"], "FLT-005"),
+      (["--ledger", "Migrations/history.json"], "FLT-011"), (["--ledger", "."], "FLT-011"),
+      (["--ledger", "none/fleet.jsonl"], "FLT-013"), (["--to", "2"], "CMD-005"),
+      (["--keep", "0"], "CMD-002"),
+    ])
+  func `a wrong call is refused before anything is written`(
+    arguments: [String], code: String
+  ) throws {
+    let project = try FleetProject(stores: 2)
+    let before = project.example.names()
+    let outcome = try project.example.migrate(
+      ["fleet", "run", "--stores", "data/*/App.sqlite", "--mappings", "StepOne,StepTwo"]
+        + ["--in-place", "--format", "json"] + arguments)
+    #expect(outcome.status == 64)
+    #expect(try outcome.json["command"]?.text == "fleet run")
+    #expect(try outcome.json["error"]?["diagnostics"]?[0]?["code"]?.text == code)
+    #expect(project.example.names() == before)
+  }
+
+  @Test func `a ledger of another migration is refused`() throws {
+    let project = try FleetProject(stores: 2)
+    #expect(try project.run().status == 0)
+    let other = try project.fleet(
+      "run", "--stores", "data/*/App.sqlite", "--to", "2", "--in-place", "--format", "json")
+    #expect(other.status == 64)
+    #expect(try other.json["error"]?["diagnostics"]?[0]?["code"]?.text == "FLT-010")
+  }
+
+  @Test func `a run whose time is over continues with the same command`() throws {
+    let project = try FleetProject(stores: 3)
+    let stopped = try project.run("--time-budget", "0", "--format", "json")
+    #expect(stopped.status == 33)
+    #expect(try stopped.json["notDone"]?.number == 3)
+    #expect(try stopped.json["stop"]?["code"]?.text == "FLT-014")
+    #expect(try project.run().status == 0)
+  }
+
+  @Test func `one line of progress for each store is printed on request`() throws {
+    let project = try FleetProject(stores: 2)
+    try project.damage(2)
+    let outcome = try project.run("--verbose", "--progress", "json")
+    #expect(outcome.errors.contains("\(FleetProject.name(1)): migrated, 6 objects"))
+    #expect(outcome.errors.contains("\(FleetProject.name(2)): failed, STO-106"))
+    #expect(outcome.errors.contains("\"type\": \"progress\""))
+    let quiet = try project.run("--quiet", "--ledger", "other")
+    #expect(quiet.status == 50 && quiet.errors.isEmpty && !quiet.output.isEmpty)
+  }
+}

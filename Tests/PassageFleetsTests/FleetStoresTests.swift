@@ -1,0 +1,110 @@
+import Foundation
+import Passage
+import PassageFleets
+import PassageTesting
+import TestSupport
+import Testing
+
+/// Stores as they are found before anything is written.
+struct FleetStoresTests {
+  private let project: FleetProject
+
+  init() throws { project = try FleetProject() }
+
+  private func refusal(_ names: [String]) -> Diagnostic? {
+    do {
+      _ = try FleetStores(StoreList(names: StoreNames(names)), shard: nil)
+      return nil
+    } catch {
+      #expect(error.kind == .wrongCall)
+      return error.diagnostics.first
+    }
+  }
+
+  @Test func `one file by two names is refused`() throws {
+    let stores = try project.makeStores(2)
+    let link = project.path("data/link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: stores[0])
+    let found = try #require(refusal(stores + [link]))
+    #expect(found.code == "FLT-004" && found.location?.file == link)
+    #expect(found.reason?.contains(stores[0]) == true)
+    let spelled = project.path("data/../data/2.sqlite")
+    #expect(refusal(stores + [spelled])?.code == "FLT-004")
+  }
+
+  @Test(
+    arguments: [
+      "1.sqlite-wal", "1.sqlite-shm", "1.sqlite-journal", "1.sqlite.passage/finished.sqlite",
+      "1.sqlite.before-1", "1.sqlite.before-1~2", "1.sqlite.after-2", "1.migrated.sqlite",
+      "1.sqlite.quarantine.jsonl",
+    ])
+  func `the work of another run is refused`(name: String) throws {
+    let stores = try project.makeStores(1)
+    let work = project.path("data/\(name)")
+    try FileManager.default.createDirectory(
+      atPath: project.path("data/1.sqlite.passage"), withIntermediateDirectories: true)
+    try Data().write(to: URL(fileURLWithPath: work))
+    let found = try #require(refusal(stores + [work]))
+    #expect(found.code == "FLT-005" && found.location?.file == work)
+  }
+
+  @Test(arguments: ["A.before-noon.sqlite", "B.migrated.sqlite", "notes-wal", "x.passages"])
+  func `a store that is only named like work is taken`(name: String) throws {
+    try project.folder.copy(project.path("empty.sqlite"), to: "data/\(name)")
+    #expect(refusal([project.path("data/\(name)")]) == nil)
+  }
+
+  @Test func `some may be missing, and all may not`() throws {
+    let stores = try project.makeStores(1)
+    let none = [project.path("data/none"), project.path("data/nowhere")]
+    let found = try FleetStores(
+      StoreList(names: StoreNames(stores + none + [project.path("data")])), shard: nil)
+    #expect(found.missingCount == 2 && found.folderCount == 1)
+    #expect(found.warnings.all.map(\.code) == ["FLT-009"])
+    #expect(refusal(none)?.code == "FLT-006")
+  }
+
+  @Test func `stores are ordered by size, and mixed by a seed`() throws {
+    let stores = try project.makeStores(20)
+    try Data(count: 5).write(to: URL(fileURLWithPath: stores[7]))
+    let list = try StoreList(names: StoreNames(stores))
+    func names(_ order: FleetOrder) throws -> [String] {
+      var found = try FleetStores(list, shard: nil)
+      found.apply(order)
+      return (0..<found.count).map { found.name(at: $0) }
+    }
+    #expect(try names(.listed) == stores)
+    #expect(try names(.smallest) == [stores[7]] + stores[..<7] + stores[8...])
+    let mixed = try names(.random(seed: 1))
+    #expect(try mixed == names(.random(seed: 1)))
+    #expect(try mixed != names(.random(seed: 2)) && mixed != stores)
+    #expect(Set(mixed) == Set(stores))
+  }
+
+  @Test func `results keep their folders below a base, and never share a name`() throws {
+    let names = StoreNames(["d/a/x.sqlite", "d/b/x.sqlite"])
+    let out = project.path("out")
+    try FileManager.default.createDirectory(
+      atPath: out, withIntermediateDirectories: true)
+    func code(_ places: ResultPlaces) -> String? {
+      do {
+        try places.check(names)
+        return nil
+      } catch {
+        return error.diagnostics.first?.code
+      }
+    }
+    #expect(code(.folder(out, base: nil)) == "FLT-007")
+    #expect(code(.folder(out, base: "d")) == nil)
+    #expect(code(.folder(out, base: "./d/")) == nil)
+    #expect(code(.folder(out, base: "d/a")) == "FLT-008")
+    #expect(code(.folder(out, base: "/d")) == "FLT-008")
+    #expect(code(.folder(project.path("none"), base: "d")) == "RUN-003")
+    #expect(
+      try ResultPlaces.folder(out, base: "d").destination(of: "d/a/x.sqlite")
+        == .file("\(out)/a/x.sqlite"))
+    #expect(throws: MigrationError.self) {
+      try ResultPlaces.folder(out, base: "d").destination(of: "d/../../x.sqlite")
+    }
+  }
+}

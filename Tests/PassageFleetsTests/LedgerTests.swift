@@ -1,0 +1,145 @@
+import Foundation
+import Passage
+import PassageFleets
+import PassageTesting
+import TestSupport
+import Testing
+
+/// The ledger of a fleet.
+struct LedgerTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func entries(_ path: String) throws -> (entries: [LedgerEntry], torn: Diagnostics) {
+    var reader = try LedgerReader(path)
+    var entries: [LedgerEntry] = []
+    while let entry = try reader.next() { entries.append(entry) }
+    return (entries, reader.torn)
+  }
+
+  private func code(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? MigrationError)?.diagnostics.first?.code
+    }
+  }
+
+  @Test func `a line is read as it was written`() throws {
+    var entry = LedgerEntry(store: "data/a \"b\"\n\u{1}ü.sqlite", outcome: .failed)
+    entry.from = "1"
+    entry.counts.migrated = .max
+    entry.losses = 3
+    entry.seconds = 1.25
+    entry.time = "2026-11-22T03:14:05Z"
+    entry.code = "RUN-099"
+    entry.exitClass = 1
+    entry.message = "a\nb"
+    entry.shard = "1/3"
+    entry.plan = "0123456789abcdef"
+    #expect(entry.line.hasSuffix(" }\n") && !entry.line.dropLast().contains("\n"))
+    #expect(try LedgerEntry(reading: Array(entry.line.utf8.dropLast()), file: "x") == entry)
+  }
+
+  @Test func `no line is longer than 64 KiB`() throws {
+    var entry = LedgerEntry(store: String(repeating: "\u{1}", count: 4_096), outcome: .failed)
+    entry.message = String(repeating: "ü", count: 100_000)
+    entry.remedy = String(repeating: "\u{2}", count: 100_000)
+    #expect(entry.line.utf8.count <= LedgerEntry.maximumLineBytes)
+    _ = try LedgerEntry(reading: Array(entry.line.utf8.dropLast()), file: "x")
+  }
+
+  @Test func `attempts are counted`() throws {
+    let path = folder.path("ledger")
+    for attempt in 1...3 {
+      let ledger = try FleetLedger(path, plan: "p", shard: "1/2")
+      let entry = try ledger.append(LedgerEntry(store: "a", outcome: .failed))
+      #expect(entry.attempt == attempt && entry.shard == "1/2")
+      try ledger.flush()
+    }
+    #expect(try entries(path).entries.map(\.attempt) == [1, 2, 3])
+  }
+
+  @Test func `a torn line stays by itself, and is told`() throws {
+    let path = folder.path("ledger")
+    let first = try FleetLedger(path, plan: "p", shard: nil)
+    _ = try first.append(LedgerEntry(store: "a", outcome: .migrated))
+    _ = try first.append(LedgerEntry(store: "b", outcome: .migrated))
+    try first.flush()
+    let whole = try bytes(of: path)
+    for kept in [whole.count - 1, whole.count - 20, whole.count / 2 + 3] {
+      try folder.write(Array(whole.prefix(kept)), to: "ledger")
+      let next = try FleetLedger(path, plan: "p", shard: nil)
+      let isLineBreak = kept == whole.count - 1
+      #expect(next.warnings.all.map(\.code) == (isLineBreak ? [] : ["FLT-012"]))
+      _ = try next.append(LedgerEntry(store: "c", outcome: .migrated))
+      try next.flush()
+      let (found, torn) = try entries(path)
+      #expect(found.map(\.store) == (isLineBreak ? ["a", "b", "c"] : ["a", "c"]))
+      #expect(torn.all.first?.location?.line == (isLineBreak ? nil : 2))
+    }
+  }
+
+  @Test func `runs that write at the same time lose no line`() throws {
+    let path = folder.path("ledger")
+    let ledgers = try (0..<4).map { _ in try FleetLedger(path, plan: "p", shard: nil) }
+    DispatchQueue.concurrentPerform(iterations: 4) { number in
+      for line in 0..<200 {
+        _ = try? ledgers[number].append(
+          LedgerEntry(store: "\(number)/\(line)", outcome: .upToDate))
+        if line.isMultiple(of: 7) { try? ledgers[number].flush() }
+      }
+      try? ledgers[number].flush()
+    }
+    #expect(Set(try entries(path).entries.map(\.store)).count == 800)
+  }
+
+  @Test func `a ledger of another plan and a file that is none are refused`() throws {
+    let path = folder.path("ledger")
+    let ledger = try FleetLedger(path, plan: "p", shard: nil)
+    _ = try ledger.append(LedgerEntry(store: "a", outcome: .migrated))
+    try ledger.flush()
+    #expect(code { _ = try FleetLedger(path, plan: "q", shard: nil) } == "FLT-010")
+    for text in ["hello\n", "{}\n", "[1]", "{ \"store\": \"a\" }\n", "\n\nx"] {
+      let other = try folder.write(text, to: "other")
+      #expect(code { _ = try FleetLedger(other, plan: "p", shard: nil) } == "FLT-011", "\(text)")
+      #expect(try bytes(of: other) == Array(text.utf8))
+    }
+    #expect(code { _ = try FleetLedger(folder.path, plan: "p", shard: nil) } == "FLT-011")
+    #expect(
+      code { _ = try FleetLedger(folder.path("no/ledger"), plan: "p", shard: nil) } == "FLT-013")
+  }
+
+  @Test func `failures are the stores whose last line is one`() throws {
+    let path = folder.path("ledger")
+    let ledger = try FleetLedger(path, plan: "p", shard: nil)
+    func add(_ name: String, _ exitClass: Int32, _ code: String?) throws {
+      var entry = LedgerEntry(store: name, outcome: exitClass == 0 ? .migrated : .failed)
+      entry.exitClass = exitClass
+      entry.code = code
+      _ = try ledger.append(entry)
+    }
+    try add("a", 40, "STO-105")
+    try add("b", 30, "RUN-010")
+    try add("c", 32, "RUN-012")
+    try add("a", 0, nil)
+    try add("b", 30, "RUN-011")
+    try ledger.flush()
+    func names(_ change: (inout LedgerFailures.Choice) -> Void) throws -> [String] {
+      var choice = LedgerFailures.Choice()
+      change(&choice)
+      return try LedgerFailures([path], plan: "p", choice).names
+    }
+    #expect(try names { _ in } == ["c", "b"])
+    #expect(try names { $0.classes = [30, 32] } == ["c", "b"])
+    #expect(try names { $0.classes = [32] } == ["c"])
+    #expect(try names { $0.codes = ["RUN-010"] } == [])
+    #expect(try names { $0.codes = ["RUN-011"] } == ["b"])
+    #expect(
+      code {
+        _ = try LedgerFailures([folder.path("none")], plan: "p", LedgerFailures.Choice())
+      } == "FLT-011")
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Passage
+import PassageFleets
+import PassageTesting
+import TestSupport
+import Testing
+
+/// Lists of stores, and what is refused before anything is written.
+struct StoreListTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func code(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      let error = error as? MigrationError
+      #expect(error?.kind == .wrongCall && error?.diskState == "nothing was written")
+      return error?.diagnostics.first?.code
+    }
+  }
+
+  private func names(_ sources: StoreList.Source...) throws -> [String] {
+    let list = try StoreList(sources)
+    return (0..<list.names.count).map { list.names[$0] }
+  }
+
+  @Test func `a list has a name on each line, and empty lines are nothing`() throws {
+    let path = try folder.write("a b\n\nü\n/x\ny", to: "list")
+    #expect(try names(.file(path, isEndedByNUL: false)) == ["a b", "ü", "/x", "y"])
+    let other = try folder.write("a\nb\0c\0", to: "nul")
+    #expect(try names(.file(other, isEndedByNUL: true)) == ["a\nb", "c"])
+  }
+
+  @Test func `names that are longer than a piece of the file are whole`() throws {
+    let long = (0..<200).map { "\($0)-" + String(repeating: "n", count: 4_000) }
+    let path = try folder.write(long.joined(separator: "\n"), to: "list")
+    #expect(try names(.file(path, isEndedByNUL: false)) == long)
+  }
+
+  @Test(
+    arguments: [
+      ([0xff, 0x0a], "not valid UTF-8"), ([0x61, 0, 0x62], "the byte 0"),
+      (Array(repeating: 0x61, count: 4_097), "longer than"),
+    ] as [([UInt8], String)])
+  func `a line that is no path is refused with its place`(bytes: [UInt8], reason: String) throws {
+    let path = try folder.write(Array("first\n".utf8) + bytes, to: "list")
+    do {
+      _ = try StoreList([.file(path, isEndedByNUL: false)])
+      Issue.record("it is taken")
+    } catch {
+      let diagnostic = try #require(error.diagnostics.first)
+      #expect(diagnostic.code == "FLT-002" && diagnostic.location?.line == 2)
+      #expect(diagnostic.reason?.contains(reason) == true)
+    }
+  }
+
+  @Test func `an empty list, a missing one and a name twice are refused`() throws {
+    let empty = try folder.write("\n\n", to: "list")
+    #expect(code { _ = try StoreList([.file(empty, isEndedByNUL: false)]) } == "FLT-001")
+    #expect(code { _ = try StoreList([.pattern(folder.path("*.sqlite"))]) } == "FLT-001")
+    #expect(
+      code { _ = try StoreList([.file(folder.path("none"), isEndedByNUL: false)]) } == "FLT-002")
+    #expect(code { _ = try StoreList(names: StoreNames(["a", "b", "a"])) } == "FLT-003")
+  }
+
+  @Test(
+    arguments: [
+      ("*.sqlite", ["a.sqlite", "b1.sqlite"]), ("b?.sqlite", ["b1.sqlite"]),
+      ("[!b]*.sqlite", ["a.sqlite"]), ("[a-b]*", ["a.sqlite", "b1.sqlite"]),
+      ("*/x.sqlite", ["one/x.sqlite", "two/x.sqlite"]), ("t*/x.sqlite", ["two/x.sqlite"]),
+      ("two/*", ["two/deep", "two/x.sqlite"]),
+      ("**/x.sqlite", ["one/x.sqlite", "two/deep/x.sqlite", "two/x.sqlite"]),
+      ("two/**/*.sqlite", ["two/deep/x.sqlite", "two/x.sqlite"]), (".h*", [".hidden.sqlite"]),
+      ("one/x.sqlite", ["one/x.sqlite"]), ("missing.sqlite", ["missing.sqlite"]),
+      ("none*", []), ("[x].sqlite", ["[x].sqlite"]),
+    ])
+  func `patterns match names`(pattern: String, expected: [String]) throws {
+    for name in [
+      "a.sqlite", "b1.sqlite", "one/x.sqlite", "two/x.sqlite", "two/deep/x.sqlite",
+      ".hidden.sqlite",
+    ] + (pattern == "[x].sqlite" ? ["[x].sqlite"] : []) {
+      let url = folder.url(name)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data().write(to: url)
+    }
+    var names = StoreNames()
+    try StorePattern(folder.path(pattern)).expand(into: &names)
+    #expect(
+      Set((0..<names.count).map { names[$0] }) == Set(expected.map { folder.path($0) }))
+    #expect(names.count == expected.count)
+  }
+
+  @Test func `a pattern of many stars ends`() {
+    let pattern = NamePattern(String(repeating: "*a", count: 40) + "b")
+    #expect(!pattern.matches(String(repeating: "a", count: 2_000)))
+  }
+}
