@@ -44,6 +44,7 @@ class Trial:
         starts, status = 1, self.engine.run(harm=True)
         while status not in ENDED and starts < STARTS:
             starts, status = starts + 1, self.engine.run()
+        self.workers.spare()
         # What ran beside a killed engine may still be at work; one more run waits for nobody's locks.
         if starts == 1:
             starts, status = 2, self.engine.run()

@@ -35,6 +35,9 @@ TRIES = 5
 def shard(number, verb):
     """Runs one shard on a worker; gives its exit status, its last words and its ledger."""
     ledger = os.path.join(FOLDER, f"fleet-{number}-of-{SHARDS}.jsonl")
+    # A shard in which there was no store has nothing to retry.
+    if verb == "retry" and not os.path.exists(ledger):
+        return number, 0, "nothing to retry", b""
     call = [PROGRAM, "fleet", verb, *OPTIONS, "--shard", f"{number}/{SHARDS}", "--ledger", ledger]
     for attempt in range(1, TRIES + 1):
         done = subprocess.run(call, cwd=FOLDER, stdin=subprocess.DEVNULL, capture_output=True)

@@ -22,11 +22,13 @@ at_once={{atOnce}}
 # may go well the next time.
 shard() {
   local call=({{options}})
-  local status try
+  local ledger="fleet-$1-of-{{shards}}.jsonl" status try
+  # A shard in which there was no store has nothing to retry.
+  if [ "$FLEET_VERB" = retry ] && ! [ -e "$ledger" ]; then return 0; fi
   for try in 1 2 3 4 5; do
     status=0
     {{program}} fleet "$FLEET_VERB" "${call[@]}" --shard "$1/{{shards}}" \
-      --ledger "fleet-$1-of-{{shards}}.jsonl" || status=$?
+      --ledger "$ledger" || status=$?
     case $status in
     30 | 31 | 32 | 33 | 129 | 1[3-9]?) sleep "$try" ;;
     *) break ;;

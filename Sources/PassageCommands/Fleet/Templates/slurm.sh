@@ -26,6 +26,8 @@ set -uo pipefail
 verb="${1:-run}"
 call=({{options}})
 ledger="fleet-$SLURM_ARRAY_TASK_ID-of-$SLURM_ARRAY_TASK_COUNT.jsonl"
+# A shard in which there was no store has nothing to retry.
+if [ "$verb" = retry ] && ! [ -e "$ledger" ]; then exit 0; fi
 
 stopped=
 pid=
