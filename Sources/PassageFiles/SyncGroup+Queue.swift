@@ -30,12 +30,13 @@ extension SyncGroup {
     /// Waits until it is told what to do.
     ///
     /// - Parameter hurry: called by the first in a queue whenever it has waited for its patience.
-    func wait(_ patience: DispatchTimeInterval, _ hurry: () -> Void) -> Outcome {
+    func wait(_ patience: Duration, _ hurry: () -> Void) -> Outcome {
+      let milliseconds = max(1, Int(patience / .milliseconds(1)))
       while true {
         if let outcome = outcome.withLock({ $0 }) { return outcome }
         if !isFirst {
           wakes.wait()
-        } else if wakes.wait(timeout: .now() + patience) == .timedOut {
+        } else if wakes.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut {
           hurry()
         }
       }

@@ -1,4 +1,4 @@
-package import Dispatch
+internal import Dispatch
 internal import PassagePlatform
 internal import Synchronization
 
@@ -38,6 +38,10 @@ package final class SyncGroup: Sendable {
     package var grouped = 0
     /// Files and folders that were synced by themselves.
     package var alone = 0
+
+    package init(groups: Int = 0, grouped: Int = 0, alone: Int = 0) {
+      (self.groups, self.grouped, self.alone) = (groups, grouped, alone)
+    }
   }
 
   /// How many threads compute at a time.
@@ -47,7 +51,7 @@ package final class SyncGroup: Sendable {
 
   let system: System
   /// How long a sync waits for others while there are some that compute.
-  let patience: DispatchTimeInterval
+  let patience: Duration
   let state: Mutex<State>
 
   /// - Parameters:
@@ -58,7 +62,7 @@ package final class SyncGroup: Sendable {
     self.init(limit: limit, slots: slots, patience: .milliseconds(20), system: System())
   }
 
-  package init(limit: Int, slots: Int, patience: DispatchTimeInterval, system: System) {
+  package init(limit: Int, slots: Int, patience: Duration, system: System) {
     self.limit = max(1, limit)
     self.slots = max(1, slots)
     self.patience = patience
@@ -73,6 +77,11 @@ package final class SyncGroup: Sendable {
   }
 
   package var counts: Counts { state.withLock { $0.counts } }
+
+  /// How many wait for a sync that has not begun.
+  package var waitingCount: Int {
+    state.withLock { $0.disks.values.reduce(0) { $0 + $1.waiting.count } }
+  }
 
   // MARK: Syncing
 

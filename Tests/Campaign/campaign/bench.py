@@ -76,8 +76,19 @@ class Judge:
             return "the result differs"
         return f"the path holds another store: {contents.difference(found, self.scenario.new)}"
 
+    def _fellows(self):
+        """The judges of the further stores that the same command migrates."""
+        return [Judge(self.bench, fellow) for fellow in self.scenario.fellows]
+
     def interrupted(self, folder):
-        """What must hold at every instant."""
+        """What must hold at every instant, for each store."""
+        problems = self._interrupted(folder)
+        for fellow in self._fellows():
+            problems += [f"{fellow.scenario.source}: {problem}" for problem in
+                         fellow.interrupted(folder)]
+        return problems
+
+    def _interrupted(self, folder):
         scenario = self.scenario
         state = self.state(folder)
         if " " in state:
@@ -123,6 +134,10 @@ class Judge:
         if state != "new":
             return [f"success, but {state if ' ' in state else 'the path is ' + state}"]
         problems = self.kept(folder) if self.scenario.is_in_place else self.source(folder)
+        for fellow in self._fellows():
+            if (state := fellow.state(folder)) != "new":
+                problems.append(f"success, but {fellow.scenario.source} is {state}")
+            problems += fellow.kept(folder)
         left = names_below(folder) - self.scenario.names
         missing = self.scenario.names - names_below(folder)
         if is_clean and left:

@@ -121,7 +121,8 @@ class Attack:
         ending, _, spoiled, what = self._run(fail=self.number, fault=fault, lasting=lasting)
         self.how += f" ({what})"
         self.outcome.counts["errors"] += 1 if spoiled else 0
-        if ending.is_hung or ending.status not in fault.statuses_for(what):
+        allowed = fault.statuses_for(what) | {self.scenario.failed_status}
+        if ending.is_hung or ending.status not in allowed:
             problem = f"{fault.name} on {what.split()[0] if what else 'nothing'}: {ending.title}"
             self._find([problem], f"{what}: {ending.message}")
         if ending.status == 0:

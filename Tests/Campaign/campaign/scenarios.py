@@ -24,6 +24,8 @@ class Scenario:
     uses_library: bool = False  # run by the library's program, not by the command
     template: Path = None  # the folder that is copied
     second: Path = None  # a folder with another old store, to be put at the path later
+    fellows: list = field(default_factory=list)  # further stores that the same command migrates
+    failed_status: int = 0  # with which it ends when it could not migrate all; 0: the failure's own
     # Found out by an undisturbed run.
     old: dict = field(default_factory=dict)
     old_bytes: dict = field(default_factory=dict)
@@ -101,6 +103,7 @@ class Maker:
             self.pack(),
             self.restored("restore", journal="log", has_files=True),
             self.restored("restore-delete", journal="delete"),
+            self.fleet("fleet-place", 6),
         ]
         for name in ("csv", "records", "xml", "db"):
             made.append(self.written(name))
@@ -131,6 +134,24 @@ class Maker:
                        *([] if in_memory else ["--work-memory", "0"]),
                        "--progress", "none", "--format", "json", *project_arguments(migrations)],
             template=template, second=second)
+
+    def fleet(self, name, count):
+        """Several stores at a time in one process, which become durable together."""
+        template, second = self._source(name, journal="log")
+        for number in range(1, count):
+            make = {"journal": ("delete", "log")[number % 2], "has_files": number % 3 == 0}
+            self.stores.first(template / f"store-{number}.sqlite", salt=f"{name} {number}", **make)
+        fellows = [
+            Scenario(
+                name=name, source=f"store-{number}.sqlite", result=f"store-{number}.sqlite",
+                kept=f"store-{number}.sqlite.before-1", arguments=[], template=template)
+            for number in range(1, count)]
+        return Scenario(
+            name=name, source="live.sqlite", result="live.sqlite", kept="live.sqlite.before-1",
+            template=template, second=second, fellows=fellows, failed_status=50,
+            arguments=["fleet", "run", "--stores", "live.sqlite", "--stores", "store-?.sqlite",
+                       "--to", "2", "--in-place", "--jobs", "2", "--group", str(count),
+                       "--progress", "none", "--format", "json", *project_arguments()])
 
     def install(self, name, arguments, **options):
         template, second = self._source(name, journal="log", **options)
@@ -209,11 +230,16 @@ def learn(bench, scenario):
     scenario.old_bytes = contents.unit_bytes(folder / scenario.source)
     if not scenario.source.endswith((".csv", ".records", ".xml")):
         scenario.old = contents.of_store(folder / scenario.source, bench.scratch)
+    for fellow in scenario.fellows:
+        fellow.old_bytes = contents.unit_bytes(folder / fellow.source)
+        fellow.old = contents.of_store(folder / fellow.source, bench.scratch)
     ending = process.run(scenario.command(bench), folder, limit=120)
     scenario.seconds = ending.seconds
     if ending.status != 0:
         raise SystemExit(f"{scenario.name}, undisturbed: {ending.title}: {ending.message}")
     scenario.new = bench.result_of(scenario, folder)
+    for fellow in scenario.fellows:
+        fellow.new = bench.result_of(fellow, folder)
     scenario.names = names_below(folder)
     if scenario.kept and scenario.second:
         scenario.old_second = contents.of_store(scenario.second / scenario.source, bench.scratch)

@@ -13,6 +13,8 @@
 //   CAMPAIGN_LOG     a file that gets every changing call that succeeded, with its data: record()
 //   CAMPAIGN_BOOT    a file to be read in place of /proc/sys/kernel/random/boot_id
 //
+// A folder in memory claims to be on ext4, where the files of many stores become durable together.
+//
 // Files ending in -shm are SQLite's index of a log in shared memory; it makes them anew, so they do
 // not count. Names are found through /proc/self/fd, so calls relative to a descriptor and paths
 // below /proc/self/fd/N are told like any other.
@@ -35,6 +37,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 // The numbers are also in campaign/shim.py.
@@ -333,6 +336,15 @@ static int sync_file(int file, long call) {
 int fsync(int file) { return sync_file(file, SYS_fsync); }
 int fdatasync(int file) { return sync_file(file, SYS_fdatasync); }
 int syncfs(int file) { return sync_file(file, SYS_syncfs); }
+
+int fstatfs(int file, struct statfs *status) {
+  char name[PATH_MAX];
+  int result = (int)syscall(SYS_fstatfs, file, status);
+  if (result == 0 && root_length && name_of_descriptor(file, name) && counts(name))
+    status->f_type = 0xEF53;
+  return result;
+}
+int fstatfs64(int file, struct statfs64 *status) { return fstatfs(file, (struct statfs *)status); }
 
 static int truncate_file(int file, off_t length) {
   char name[PATH_MAX];

@@ -1,0 +1,152 @@
+internal import PassageDiagnostics
+internal import PassageEngine
+internal import PassageFiles
+internal import PassagePlatform
+
+/// Runs the commands that fetch and publish, one at a time for a store.
+struct TransferCommand {
+  /// How a command ended that was not ended by Passage.
+  struct Outcome {
+    var end: ChildProcess.End
+    /// What it printed, if that was asked for.
+    var output: [UInt8]
+    /// The last part of what it said to standard error.
+    var said: String
+  }
+
+  /// As `NAME=VALUE`.
+  let environment: [String]
+  /// Seconds after which it is ended.
+  let timeLimit: Double
+  let files: FileSystem
+  /// The folder in which its output is kept while it runs.
+  let folder: String
+
+  /// The most that a command may print where its output has a meaning, in bytes.
+  static let maximumOutputBytes = 4_096
+  /// Of its standard error, so many bytes are kept for the message.
+  private static let maximumSaidBytes = 2_048
+  /// When a file of output grows beyond this, it is emptied: only its end matters.
+  private static let maximumFileBytes: Int64 = 1 << 20
+  /// So long has a command that is asked to end.
+  private static let graceMilliseconds: UInt32 = 2_000
+
+  /// Runs a command to its end.
+  ///
+  /// - Parameters:
+  ///   - isOutputWanted: whether its standard output has a meaning.
+  ///   - isStoppable: whether a cancellation ends it.
+  /// - Throws: `FLT-071` if it cannot be started, `FLT-072` if it takes too long, `FLT-073` if it
+  ///   prints too much, and a cancellation.
+  func run(
+    _ template: TransferTemplate, _ values: [TransferTemplate.Placeholder: String], store: String,
+    isOutputWanted: Bool = false, isStoppable: Bool = true, control: RunControl
+  ) throws -> Outcome {
+    let (output, errors) = ("\(folder)/output", "\(folder)/errors")
+    for path in [output, errors] { try files.remove(path) }
+    defer { for path in [output, errors] { try? files.remove(path) } }
+    let process: ChildProcess
+    do {
+      process = try ChildProcess(
+        template.arguments(values), environment: environment, output: output, errors: errors)
+    } catch {
+      throw Self.cannotStart(template, error, store: store)
+    }
+    let started = ContinuousClock.now
+    var pause: UInt32 = 1
+    while true {
+      if let end = process.end() {
+        if isOutputWanted, try files.byteCount(output) > Self.maximumOutputBytes {
+          throw prints(template, store, isStoppable)
+        }
+        return Outcome(
+          end: end,
+          output: isOutputWanted
+            ? try files.record(output, limit: Self.maximumOutputBytes) ?? [] : [],
+          said: said(errors))
+      }
+      let isLate = started.duration(to: .now) > .seconds(timeLimit)
+      if isLate || isStoppable && control.shouldStop {
+        process.stop(graceMilliseconds: Self.graceMilliseconds)
+        if isLate { throw tooSlow(template, store, said(errors), isStoppable) }
+        try control.checkCancellation()
+      }
+      if isOutputWanted, try files.byteCount(output) > Self.maximumOutputBytes {
+        process.stop(graceMilliseconds: Self.graceMilliseconds)
+        throw prints(template, store, isStoppable)
+      }
+      for path in isOutputWanted ? [errors] : [output, errors] { try empty(path) }
+      ChildProcess.pause(milliseconds: pause)
+      pause = min(20, pause * 2)
+    }
+  }
+
+  /// Keeps a file of output from growing without bound. The command appends to it.
+  private func empty(_ path: String) throws {
+    guard try files.byteCount(path) > Self.maximumFileBytes else { return }
+    try PositionalFile(path, mode: .updating).truncate(to: 0)
+  }
+
+  /// The last part of what it said, on one line.
+  private func said(_ path: String) -> String {
+    guard let file = try? PositionalFile(path, mode: .reading), let length = try? file.byteCount
+    else { return "" }
+    var bytes = [UInt8](repeating: 0, count: Int(min(length, Int64(Self.maximumSaidBytes))))
+    let start = length - Int64(bytes.count)
+    let count = bytes.withUnsafeMutableBytes { (try? file.read(into: $0, at: start)) ?? 0 }
+    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
+    return text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+  }
+
+  // MARK: Refusals
+
+  private static func cannotStart(
+    _ template: TransferTemplate, _ failure: ChildProcess.StartFailure, store: String
+  ) -> MigrationError {
+    MigrationError(
+      failure.isMissing ? .wrongCall : .inputOutput,
+      Diagnostic(
+        "FLT-071", "the command of \(template.option) cannot be started",
+        at: SourceLocation(file: store), reason: "“\(template.program)”: \(failure)",
+        remedy: "check the program's name or path, and its permissions"),
+      diskState: "nothing was published")
+  }
+
+  private func tooSlow(
+    _ template: TransferTemplate, _ store: String, _ said: String, _ isStoppable: Bool
+  ) -> MigrationError {
+    MigrationError(
+      .inputOutput,
+      Diagnostic(
+        "FLT-072", "the command of \(template.option) took too long and was ended",
+        at: SourceLocation(file: store),
+        reason: "it did not end within \(Self.text(timeLimit)) s"
+          + (said.isEmpty ? "" : "; it said: \(said)"),
+        remedy: "check the connection, or allow more time (--transfer-limit)"),
+      diskState: Self.diskState(isPublished: !isStoppable))
+  }
+
+  private func prints(
+    _ template: TransferTemplate, _ store: String, _ isStoppable: Bool
+  ) -> MigrationError {
+    MigrationError(
+      .inputOutput,
+      Diagnostic(
+        "FLT-073", "the command of \(template.option) printed more than a mark",
+        at: SourceLocation(file: store),
+        reason: "it printed more than \(Self.maximumOutputBytes) bytes",
+        remedy: "let it print one line, the mark of what is there"),
+      diskState: Self.diskState(isPublished: !isStoppable))
+  }
+
+  /// - Parameter isPublished: whether the command that publishes has been run.
+  static func diskState(isPublished: Bool) -> String {
+    isPublished
+      ? "what is stored is the whole old or the whole new store; the next run finds out which"
+      : "nothing was published"
+  }
+
+  private static func text(_ seconds: Double) -> String {
+    seconds == seconds.rounded() ? "\(Int64(seconds))" : "\(seconds)"
+  }
+}
