@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs a fleet of stores on an engine, from the file that migrate fleet template prints:
-#   Tests/Fleet/run.sh parallel|slurm|kubernetes|dask [COUNT] [SEED] [--binary PATH] [--keep]
+#   Tests/Fleet/run.sh parallel|slurm|kubernetes|systemd|dask [COUNT] [SEED] [--binary PATH] [--keep]
 # One per cent of the stores is damaged, workers are killed on the way, and the engine is harmed; then
 # totals, failures and the contents of all stores are compared with what was made, a second run may
 # touch nothing, and a retry looks at the failures alone.
@@ -16,6 +16,10 @@ slurm)
   debian slurmd slurm-wlm
   ;;
 kubernetes) package kubernetes_validate kubernetes-validate ;;
+systemd)
+  [ "$(id -u)" -eq 0 ] || skip "a systemd of one's own needs root"
+  [ -x /lib/systemd/systemd ] || skip "there is no systemd here"
+  ;;
 dask) package distributed distributed ;;
 *)
   sed -n '2,7s/^# //p' "$0" >&2

@@ -58,7 +58,8 @@ class Engine:
     def wait_for_progress(self, process):
         """Waits until any worker was begun, or the engine has ended."""
         while process.poll() is None:
-            if any(self.folder.glob("bin/used/*")) or any(self.folder.glob("bin/killed/*")):
+            bin = self.folder.parent / "bin"
+            if any(bin.glob("used/*")) or any(bin.glob("killed/*")):
                 return
             time.sleep(0.01)
 
@@ -92,7 +93,7 @@ class Slurm(Engine):
         while [ -z "$(squeue -h -o %A)" ]; do sleep 0.2; done
         if [ -e harm ]; then
           rm harm
-          until [ -n "$(ls bin/used bin/killed | grep '^[0-9]')" ]; do sleep 0.05; done
+          until [ -n "$(ls ../bin/used ../bin/killed | grep '^[0-9]')" ]; do sleep 0.05; done
           scancel --batch --signal=TERM "$(squeue -h -t RUNNING -o %A | head -n 1)"
         fi
         while [ -n "$(squeue -h -j "$job" -o %A)" ]; do
@@ -118,6 +119,46 @@ class Slurm(Engine):
         if re.search(r" Restarts=[1-9]", tasks):
             self.harmed = "a task was told to stop, and went back into the queue"
         return status
+
+
+class Systemd(Engine):
+    name = "systemd"
+    file = "migrate-fleet@.service"
+    harmed = "a unit was stopped, and started again"
+
+    @property
+    def extra(self):
+        # A unit does not have the search path of whoever starts it.
+        return ("--program", str(self.folder.parent / "bin" / "migrate"))
+
+    def call(self, verb):
+        """Starts a unit for each shard, waits, and gives the worst exit status."""
+        # What a unit depends on by default is the start of a whole machine.
+        script = """
+        units=/run/systemd/system
+        mkdir -p "$units/migrate-fleet@.service.d"
+        cp migrate-fleet@.service "$units/"
+        printf '[Unit]\nDefaultDependencies=no\n[Service]\nRestartSec=1\n' \
+          >"$units/migrate-fleet@.service.d/alone.conf"
+        if [ "$1" = retry ]; then echo FLEET_VERB=retry >/run/migrate-fleet.env; fi
+        systemctl daemon-reload
+        names=$(seq -f 'migrate-fleet@%.0f' "$2")
+        systemctl start $names
+        if [ -e harm ]; then
+          rm harm
+          systemctl stop migrate-fleet@1
+          systemctl start migrate-fleet@1
+        fi
+        while systemctl show -P ActiveState $names | grep -qvE "^(inactive|failed|)$"; do sleep 0.2; done
+        exit "$(systemctl show -P ExecMainStatus $names | sort -n | tail -n 1)"
+        """
+        return [str(HERE / "systemd-node.sh"), str(self.folder.parent / "systemd"), "bash", "-c",
+                script, "bash", verb, str(self.shards)]
+
+    def run(self, verb="run", harm=False):
+        if harm:
+            (self.folder / "harm").touch()
+        return super().run(verb)
 
 
 class Dask(Engine):
@@ -182,4 +223,4 @@ def _descendants(process):
     return found
 
 
-ENGINES = {engine.name: engine for engine in (Parallel, Slurm, Kubernetes, Dask)}
+ENGINES = {engine.name: engine for engine in (Parallel, Slurm, Kubernetes, Systemd, Dask)}

@@ -27,7 +27,7 @@ class Trial:
         self.folder, self.found = Path(folder), []
         began = time.monotonic()
         self.stores = FleetStores(arguments.binary, folder, arguments.count, arguments.seed)
-        self.workers = Workers(self.folder / "bin", arguments.binary, arguments.seed)
+        self.workers = Workers(self.folder.parent / "bin", arguments.binary, arguments.seed)
         self.engine = ENGINES[arguments.engine](folder, self.workers.environment, SHARDS)
         expected = self.stores.expected()
         print(f"  made {arguments.count} stores in {time.monotonic() - began:.0f} s: "
