@@ -5,8 +5,8 @@ internal import Synchronization
 /// What a thread does with one store.
 extension FleetRun {
   func migrate(_ place: Int) {
-    let (name, bytes) = (stores.name(at: place), stores.bytes(at: place))
-    var way: StoreWay?
+    let name = stores.name(at: place)
+    var notes = StoreNotes()
     var seconds = 0.0
     let result: Result<MigrationReport, MigrationError> = group.withSlot {
       let began = ContinuousClock.now
@@ -14,7 +14,7 @@ extension FleetRun {
       do {
         // The whole run's time is the time of each store.
         let part = RunControl(willContinue: { [control] in !control.shouldStop })
-        return .success(try work(name, part) { way = $0 })
+        return .success(try work(name, part, &notes))
       } catch {
         return .failure(MigrationError(error, store: name))
       }
@@ -23,7 +23,10 @@ extension FleetRun {
       // It goes on in the next run.
       return stop(.cancelled)
     }
-    finish(FleetResult(result, store: name, bytes: bytes, way: way, seconds: seconds))
+    let bytes = notes.bytes ?? stores.bytes(at: place)
+    var found = FleetResult(result, store: name, bytes: bytes, way: notes.way, seconds: seconds)
+    if limits.isPublishing, found.entry.outcome == .migrated { found.entry.outcome = .published }
+    finish(found)
   }
 
   private func finish(_ result: FleetResult) {

@@ -10,9 +10,9 @@ package final class FleetRun: Sendable {
   /// - Parameters:
   ///   - name: the store's name.
   ///   - control: says when to stop.
-  ///   - note: is told the way of the store as soon as it is known.
+  ///   - notes: is told about the store what is known, as soon as it is.
   package typealias Work =
-    @Sendable (_ name: String, _ control: RunControl, _ note: (StoreWay) -> Void) throws ->
+    @Sendable (_ name: String, _ control: RunControl, _ notes: inout StoreNotes) throws ->
     MigrationReport
 
   /// How a run ended.
