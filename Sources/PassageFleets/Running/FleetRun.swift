@@ -118,11 +118,26 @@ package final class FleetRun: Sendable {
       DispatchQueue(label: "passage.fleet.\(number)", qos: .userInitiated).async(group: threads) {
         self.control.watching { check in
           checks.withLock { $0.append(check) }
-          while let place = self.begin() { self.migrate(place) }
+          while self.group.withSlot({ self.migrateSome() }) {}
         }
       }
     }
     threads.wait()
+  }
+
+  /// Stores that are done cost less than handing a slot to another thread, so a thread keeps it for
+  /// some. While it waits for a sync, another one has it all the same.
+  private static let storesPerSlot = 16
+
+  /// Migrates some stores.
+  ///
+  /// - Returns: whether there may be more.
+  private func migrateSome() -> Bool {
+    for _ in 0..<Self.storesPerSlot {
+      guard let place = begin() else { return false }
+      migrate(place)
+    }
+    return true
   }
 
   /// The place of the next store; `nil` when no more is to be begun.
