@@ -15,16 +15,6 @@ package final class FleetRun: Sendable {
     @Sendable (_ name: String, _ control: RunControl, _ note: (StoreWay) -> Void) throws ->
     MigrationReport
 
-  /// How a run ended.
-  package struct End: Sendable {
-    package var totals: FleetTotals
-    /// The stores that were not begun, or not finished.
-    package var left: Int
-    /// `nil` if every store is done.
-    package var stop: FleetStop?
-    package var seconds: Double
-  }
-
   struct State {
     /// The place of the next store.
     var next = 0
@@ -91,7 +81,8 @@ package final class FleetRun: Sendable {
       if left > 0, state.stop == nil { state.stop = .cancelled }
       // Nothing was held back: the failures speak for themselves.
       if left == 0, case .failures = state.stop { state.stop = nil }
-      return End(totals: state.totals, left: left, stop: state.stop, seconds: seconds)
+      return End(
+        totals: state.totals, left: left, stop: state.stop, seconds: seconds)
     }
   }
 
