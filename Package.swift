@@ -153,8 +153,8 @@ let package = Package(
     module(
       "PassageReports",
       [
-        "PassageDiagnostics", "PassageEngine", "PassageInspection", "PassageMappings",
-        "PassageModels", "PassageProjects", "PassageStores",
+        "PassageDiagnostics", "PassageEngine", "PassageFleets", "PassageInspection",
+        "PassageMappings", "PassageModels", "PassageProjects", "PassageStores",
       ]),
     module(
       "PassageTesting",
@@ -172,7 +172,10 @@ let package = Package(
       // Links to the schemas and the page of errors of the repository, so that the program has the same.
       resources: ["mapping", "model", "history", "store"].map {
         .embedInCode("Schemas/Files/\($0).schema.json")
-      } + [.embedInCode("Explaining/Files/Errors.md")]),
+      } + [.embedInCode("Explaining/Files/Errors.md")]
+        + ["parallel.sh", "slurm.sh", "kubernetes.yaml", "systemd.service", "dask.py"].map {
+          .embedInCode("Fleet/Templates/\($0)")
+        }),
     .executableTarget(
       name: "migrate", dependencies: ["Passage", "PassageCommands"], packageAccess: false,
       swiftSettings: strict),
@@ -264,8 +267,8 @@ let package = Package(
     tests(
       "PassageReportsTests",
       [
-        "PassageDiagnostics", "PassageMappings", "PassageModels", "PassageProjects",
-        "PassageReports",
+        "PassageDiagnostics", "PassageFleets", "PassageMappings", "PassageModels",
+        "PassageProjects", "PassageReports", "PassageStores", "PassageTesting", "TestSupport",
       ]),
     tests(
       "PassageCommandsTests",

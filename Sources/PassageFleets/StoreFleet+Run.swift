@@ -69,7 +69,9 @@ extension StoreFleet {
 
   /// The results of a run.
   public struct Results: AsyncSequence, Sendable {
+    /// What became of one store.
     public typealias Element = Result
+    /// Reading does not fail.
     public typealias Failure = Never
 
     let run: Run

@@ -42,6 +42,12 @@ def pages(program, root, folder):
     projects.migrate(program, many, "rehearse", "--infer", "--seed", "1", "--size", "20", "--stores",
                      "Samples", "--report", "rehearse.html", status=41)
     yield "many-ways", os.path.join(many, "rehearse.html")
+    fleet = os.path.join(folder, "fleet")
+    os.mkdir(fleet)
+    projects.fleet(program, root, fleet)
+    projects.migrate(program, fleet, "fleet", "report", "fleet.jsonl", "other.jsonl", "--output",
+                     "fleet.html")
+    yield "fleet", os.path.join(fleet, "fleet.html")
     big = os.path.join(folder, "large")
     os.mkdir(big)
     projects.large(program, big)

@@ -132,3 +132,26 @@ def rehearsed(program, folder, versions=12, stores=18):
                 # The table of the objects.
                 file.seek(8192)
                 file.write(b"\xff" * 4096)
+
+
+def fleet(program, root, folder, stores=24):
+    """Stores of the example, some damaged, some with names that are long and look like HTML, and the
+    ledger of a run over them, one with lines of another run, and one that was not written to its end."""
+    example(root, folder)
+    os.mkdir(os.path.join(folder, "Stores"))
+    for number in range(stores):
+        name = f"{number}.sqlite"
+        if number % 5 == 1:
+            name = f"{number}<b>with-a-name-that-is-far-too-long-for-any-cell-of-any-table" + "-" * 60 + "end"
+        path = os.path.join(folder, "Stores", name)
+        if number % 4 == 3:
+            with open(path, "wb") as file:
+                file.write(b"no store" * (number % 8))
+        else:
+            shutil.copyfile(os.path.join(folder, "Migrations/Sample/Events.sqlite"), path)
+    call = ("fleet", "run", "--stores", "Stores/*", "--in-place", "--progress", "none")
+    migrate(program, folder, *call, "--mappings", "StepOne,StepTwo", status=50)
+    with open(os.path.join(folder, "fleet.jsonl"), "rb") as file:
+        lines = file.read().splitlines(keepends=True)
+    with open(os.path.join(folder, "other.jsonl"), "wb") as file:
+        file.write(lines[0].replace(b'"plan": "', b'"plan": "x') + lines[1] + lines[2][:50])

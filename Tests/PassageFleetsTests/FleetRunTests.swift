@@ -168,6 +168,19 @@ struct FleetRunTests {
     #expect(end.left == 5 && results.isEmpty && end.totals.failed == 0)
   }
 
+  /// An engine calls a run again for 33, and gives up for 50.
+  @Test func `a run that has stores left says so, whatever failed`() {
+    var totals = FleetTotals()
+    func status(_ stop: FleetStop?, left: Int) -> Int32 {
+      FleetRun.End(totals: totals, left: left, stop: stop, seconds: 0).exitStatus
+    }
+    #expect(status(nil, left: 0) == 0 && status(.cancelled, left: 1) == 33)
+    totals.add(LedgerEntry(store: "a", outcome: .failed))
+    #expect(status(nil, left: 0) == 50 && status(.cancelled, left: 1) == 33)
+    #expect(status(.canary(failed: 1, of: 2), left: 1) == 50)
+    #expect(status(.failures(allowed: 0), left: 1) == 50)
+  }
+
   @Test func `results go to a folder, and the sources stay`() throws {
     let stores = try project.makeStores(4)
     let before = try stores.map { try bytes(of: $0) }

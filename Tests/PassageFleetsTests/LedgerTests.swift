@@ -55,7 +55,7 @@ struct LedgerTests {
     let path = folder.path("ledger")
     for attempt in 1...3 {
       let ledger = try FleetLedger(path, plan: "p", shard: "1/2")
-      let entry = try ledger.append(LedgerEntry(store: "a", outcome: .failed))
+      let entry = ledger.add(LedgerEntry(store: "a", outcome: .failed)).entry
       #expect(entry.attempt == attempt && entry.shard == "1/2")
       try ledger.flush()
     }
@@ -65,8 +65,8 @@ struct LedgerTests {
   @Test func `a torn line stays by itself, and is told`() throws {
     let path = folder.path("ledger")
     let first = try FleetLedger(path, plan: "p", shard: nil)
-    _ = try first.append(LedgerEntry(store: "a", outcome: .migrated))
-    _ = try first.append(LedgerEntry(store: "b", outcome: .migrated))
+    _ = first.add(LedgerEntry(store: "a", outcome: .migrated))
+    _ = first.add(LedgerEntry(store: "b", outcome: .migrated))
     try first.flush()
     let whole = try bytes(of: path)
     for kept in [whole.count - 1, whole.count - 20, whole.count / 2 + 3] {
@@ -74,7 +74,7 @@ struct LedgerTests {
       let next = try FleetLedger(path, plan: "p", shard: nil)
       let isLineBreak = kept == whole.count - 1
       #expect(next.warnings.all.map(\.code) == (isLineBreak ? [] : ["FLT-012"]))
-      _ = try next.append(LedgerEntry(store: "c", outcome: .migrated))
+      _ = next.add(LedgerEntry(store: "c", outcome: .migrated))
       try next.flush()
       let (found, torn) = try entries(path)
       #expect(found.map(\.store) == (isLineBreak ? ["a", "b", "c"] : ["a", "c"]))
@@ -87,7 +87,7 @@ struct LedgerTests {
     let ledgers = try (0..<4).map { _ in try FleetLedger(path, plan: "p", shard: nil) }
     DispatchQueue.concurrentPerform(iterations: 4) { number in
       for line in 0..<200 {
-        _ = try? ledgers[number].append(
+        _ = ledgers[number].add(
           LedgerEntry(store: "\(number)/\(line)", outcome: .upToDate))
         if line.isMultiple(of: 7) { try? ledgers[number].flush() }
       }
@@ -99,7 +99,7 @@ struct LedgerTests {
   @Test func `a ledger of another plan and a file that is none are refused`() throws {
     let path = folder.path("ledger")
     let ledger = try FleetLedger(path, plan: "p", shard: nil)
-    _ = try ledger.append(LedgerEntry(store: "a", outcome: .migrated))
+    _ = ledger.add(LedgerEntry(store: "a", outcome: .migrated))
     try ledger.flush()
     #expect(code { _ = try FleetLedger(path, plan: "q", shard: nil) } == "FLT-010")
     for text in ["hello\n", "{}\n", "[1]", "{ \"store\": \"a\" }\n", "\n\nx"] {
@@ -119,7 +119,7 @@ struct LedgerTests {
       var entry = LedgerEntry(store: name, outcome: exitClass == 0 ? .migrated : .failed)
       entry.exitClass = exitClass
       entry.code = code
-      _ = try ledger.append(entry)
+      _ = ledger.add(entry)
     }
     try add("a", 40, "STO-105")
     try add("b", 30, "RUN-010")

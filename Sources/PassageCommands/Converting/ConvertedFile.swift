@@ -13,6 +13,8 @@ struct ConvertedFile {
     /// Swift code, or the manifest of a package.
     case source
     case settings
+    /// What became of a fleet.
+    case report
   }
 
   enum State: String {
@@ -49,6 +51,7 @@ struct ConvertedFile {
     case .diagram: "diagram “\(name)”"
     case .source: name
     case .settings: "settings"
+    case .report: name
     }
   }
 

@@ -11,5 +11,8 @@ struct FleetCommand: AsyncParsableCommand {
 
       Exit status 0: all stores are well. 50: some failed. 33: stopped, the same command continues.
       """,
-    subcommands: [FleetRunCommand.self, FleetStatusCommand.self, FleetRetryCommand.self])
+    subcommands: [
+      FleetRunCommand.self, FleetStatusCommand.self, FleetRetryCommand.self,
+      FleetReportCommand.self, FleetTemplateCommand.self,
+    ])
 }

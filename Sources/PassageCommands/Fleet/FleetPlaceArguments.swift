@@ -37,9 +37,12 @@ struct FleetPlaceArguments: ParsableArguments {
     completion: .directory, transform: PathText.normalized)
   var base: String?
 
+  @OptionGroup var transfer: FleetTransferArguments
+
   /// Sets the given options.
   func apply(to options: inout MigrationOptions) {
-    options.oldStore = noBackup ? .remove : .keep
+    // In an object storage, older versions are kept by its own means.
+    options.oldStore = noBackup || transfer.isGiven ? .remove : .keep
     options.keptStoresFolder = backupDir.map { URL(filePath: $0) }
     options.keptStoresLimit = keep
   }
@@ -51,6 +54,7 @@ struct FleetPlaceArguments: ParsableArguments {
   }
 
   private var flagMistakes: Diagnostics {
+    if transfer.isGiven { return transferMistakes }
     var mistakes = Diagnostics()
     if inPlace, outputDir != nil { mistakes.append(Self.bothGiven) }
     if !inPlace, outputDir == nil {
@@ -65,6 +69,19 @@ struct FleetPlaceArguments: ParsableArguments {
         isInPlace: inPlace, isNotKept: noBackup, folder: backupDir, limit: keep
       ).mistakes)
     return mistakes
+  }
+
+  private var transferMistakes: Diagnostics {
+    let given: [(String, Bool)] = [
+      ("--in-place", inPlace), ("--no-backup", noBackup), ("--backup-dir", backupDir != nil),
+      ("--keep", keep != nil), ("--output-dir", outputDir != nil), ("--base", base != nil),
+    ]
+    return Diagnostics(
+      given.filter(\.1).map { name, _ in
+        Diagnostic(
+          "FLT-083", "\(name) is given with options for stores that are not files here",
+          remedy: "leave it out: --publish says where the migrated stores go")
+      })
   }
 
   static let bothGiven = Diagnostic(

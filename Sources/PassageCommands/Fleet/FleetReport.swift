@@ -13,21 +13,8 @@ struct FleetReport {
   }
 
   var result: CommandResult {
-    CommandResult(text: text, json: json, exitStatus: exitStatus)
+    CommandResult(text: text, json: json, exitStatus: end.exitStatus)
   }
-
-  /// 50 if stores failed or the run was stopped because of them, 33 if it can be continued, else 0.
-  private var exitStatus: Int32 {
-    if totals.failed > 0 { return Self.someFailed }
-    return switch end.stop {
-    case nil: 0
-    case .cancelled: MigrationError.Kind.cancelled.rawValue
-    default: Self.someFailed
-    }
-  }
-
-  /// The exit status of a fleet of which some stores failed.
-  static let someFailed: Int32 = 50
 
   // MARK: Text
 

@@ -17,6 +17,7 @@ struct FleetRequest {
     var choice = FleetSetup.Choice()
     var limits = FleetLimits()
     var places = ResultPlaces.inPlace
+    var remote: RemotePlace?
     var options: MigrationOptions
 
     init(_ request: FleetRequest) {
@@ -29,6 +30,7 @@ struct FleetRequest {
       choice = request.execution.choice(shard?.shard, &mistakes)
       limits = request.execution.limits(&mistakes)
       places = request.place.places(&mistakes)
+      remote = request.place.transfer.remote(&mistakes)
     }
   }
 
@@ -77,7 +79,7 @@ struct FleetRequest {
   ) throws -> FleetCall {
     let setup = try FleetSetup(
       list, parts.choice, places: parts.places, ways: ways, limits: parts.limits,
-      ledgerPath: ledger)
+      ledgerPath: ledger, remote: parts.remote)
     return FleetCall(
       command: command, setup: setup, shard: parts.shard, order: parts.choice.order,
       timeBudget: execution.timeBudget, progress: execution.progress, listCount: list.names.count)

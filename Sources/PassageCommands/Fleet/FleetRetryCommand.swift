@@ -49,7 +49,11 @@ struct FleetRetryCommand: PassageCommand {
     guard let call = try request.retry(choice: choice) else {
       return CommandResult(
         text: "Nothing to retry: no store's last line is such a failure.",
-        json: .object([("command", .string(Self.name)), ("stores", .integer(0))]))
+        json: .object(
+          [("command", .string(Self.name))]
+            + ["stores", "migrated", "published", "upToDate", "failed", "notDone"].map {
+              ($0, .integer(0))
+            }))
     }
     return try await call.result(console)
   }

@@ -30,7 +30,7 @@ struct FleetStatusReport {
 
   private var exitStatus: Int32 {
     if totals.left > 0 { return MigrationError.Kind.cancelled.rawValue }
-    if totals.unreadable > 0 { return FleetReport.someFailed }
+    if totals.unreadable > 0 { return FleetRun.End.someFailed }
     return totals.count(.toDo) > 0 ? MigrationError.Kind.migrationNeeded.rawValue : 0
   }
 

@@ -50,14 +50,15 @@ extension MigrationError.Kind {
     (.migrationNeeded, ["INS-010"]),
     (.sourceModelUnknown, ["INS-011", "PLN-016"]),
     (.noMapping, ["PLN-014", "PLN-015", "PLN-019", "PLN-020", "PLN-021"]),
-    (.locked, ["RUN-010", "RUN-011", "STO-111"]),
+    (.locked, ["FLT-080", "RUN-010", "RUN-011", "STO-111"]),
     (.diskTooSmall, ["RUN-005", "RUN-006", "STO-116"]),
     (
       .inputOutput,
       [
-        "FLT-013", "RUN-007", "RUN-012", "RUN-061", "RUN-063", "RUN-064", "STO-112", "STO-113",
-        "STO-114",
-        "STO-115", "STO-120", "STO-160", "STO-162",
+        "FLT-013", "FLT-053", "FLT-072", "FLT-073", "FLT-075", "FLT-076", "FLT-077", "FLT-078",
+        "FLT-081", "FLT-082", "RUN-007", "RUN-012", "RUN-061", "RUN-063", "RUN-064", "STO-112",
+        "STO-113",
+        "STO-114", "STO-115", "STO-120", "STO-160", "STO-162",
       ]
     ),
     (.cancelled, ["FLT-014", "RUN-013", "STO-119"]),
@@ -78,7 +79,7 @@ extension MigrationError.Kind {
     ),
     (
       .verificationFailed,
-      ["PAC-001", "RUN-032", "RUN-033", "RUN-035", "STO-317", "VAL-040", "VAL-041"]
+      ["FLT-079", "PAC-001", "RUN-032", "RUN-033", "RUN-035", "STO-317", "VAL-040", "VAL-041"]
     ),
     (.valuesLost, ["RST-003", "RUN-083"]),
     (

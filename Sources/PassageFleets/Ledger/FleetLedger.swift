@@ -69,30 +69,26 @@ package final class FleetLedger: Sendable {
     }
   }
 
-  /// Appends what became of a store. It is written with others after a moment.
+  /// Adds what became of a store.
   ///
-  /// - Throws: ``MigrationError`` with `FLT-013` if it cannot be written.
-  package func append(_ entry: LedgerEntry) throws(MigrationError) -> LedgerEntry {
-    do {
-      return try state.withLock { state in
-        var entry = entry
-        let hash = Shard.hash(entry.store.utf8)
-        let attempt = state.attempts[hash, default: 0] &+ 1
-        state.attempts[hash] = attempt
-        entry.attempt = Int(attempt)
-        entry.plan = plan
-        entry.shard = shard
-        state.waiting += entry.line.utf8
-        if state.waiting.count >= Self.groupBytes
-          || state.lastWrite.duration(to: .now) >= Self.groupTime
-        {
-          try write(&state)
-        }
-        return entry
-      }
-    } catch {
-      throw Self.unwritable(error, path)
+  /// - Returns: the entry with its attempt, shard and plan, and whether ``flush()`` is due.
+  package func add(_ entry: LedgerEntry) -> (entry: LedgerEntry, isDue: Bool) {
+    var entry = entry
+    entry.plan = plan
+    entry.shard = shard
+    let hash = Shard.hash(entry.store.utf8)
+    entry.attempt = state.withLock { state in
+      let attempt = state.attempts[hash, default: 0] &+ 1
+      state.attempts[hash] = attempt
+      return Int(attempt)
     }
+    let line = entry.line.utf8
+    let isDue = state.withLock { state in
+      state.waiting += line
+      return state.waiting.count >= Self.groupBytes
+        || state.lastWrite.duration(to: .now) >= Self.groupTime
+    }
+    return (entry, isDue)
   }
 
   /// Writes the lines that wait.

@@ -54,7 +54,7 @@ extension LedgerEntry {
   static func wrong(_ reason: String, _ file: String) -> Diagnostic {
     Diagnostic(
       "FLT-011", "the file is not a ledger of a fleet", at: SourceLocation(file: file),
-      reason: reason, remedy: "name another file with --ledger")
+      reason: reason, remedy: "name another file as the ledger")
   }
 
   /// The members of a line; one of another type counts as missing.

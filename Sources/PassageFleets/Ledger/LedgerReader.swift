@@ -84,6 +84,6 @@ package struct LedgerReader {
       Diagnostic(
         "FLT-011", "the ledger cannot be read", at: SourceLocation(file: failure.path),
         reason: "\(failure)",
-        remedy: "check the path and its permissions, or name another file with --ledger"))
+        remedy: "check the path and its permissions, or name another file as the ledger"))
   }
 }

@@ -32,14 +32,14 @@ package struct RemoteJob: Sendable {
 
   /// - Parameters:
   ///   - name: the store's name.
-  ///   - note: is told the way as soon as it is known.
+  ///   - notes: is told the size and the way as soon as they are known.
   /// - Throws: ``MigrationError``.
   package func run(
-    _ name: String, control: RunControl, note: (StoreWay) -> Void
+    _ name: String, control: RunControl, notes: inout StoreNotes
   ) throws -> MigrationReport {
     do {
       return try scratch.withFolder { folder in
-        try run(name, in: folder, control, note)
+        try run(name, in: folder, control, &notes)
       }
     } catch {
       throw MigrationError(error, store: name)
@@ -47,7 +47,7 @@ package struct RemoteJob: Sendable {
   }
 
   private func run(
-    _ name: String, in folder: String, _ control: RunControl, _ note: (StoreWay) -> Void
+    _ name: String, in folder: String, _ control: RunControl, _ notes: inout StoreNotes
   ) throws -> MigrationReport {
     let store = RemoteStore(
       name: name, commands: commands,
@@ -63,8 +63,9 @@ package struct RemoteJob: Sendable {
     }
     let path = "\(place)/\(Self.fileName(of: name))"
     try group.withoutSlot { try store.fetch(to: path, found) }
+    notes.bytes = try files.byteCount(path)
     let job = StoreJob(ways: ways, places: .inPlace, files: files)
-    var report = try job.run(path, control: control, note: note)
+    var report = try job.run(path, control: control) { notes.way = $0 }
     (report.sourcePath, report.destinationPath) = (name, name)
     guard report.outcome == .migrated else { return report }
     guard try job.isDone(path) else { throw Self.notDone(name) }
@@ -112,7 +113,6 @@ package struct RemoteJob: Sendable {
 
   private static func notDone(_ name: String) -> MigrationError {
     MigrationError(
-      .verificationFailed,
       Diagnostic(
         "FLT-079", "the migrated store is not what the call asks for",
         at: SourceLocation(file: name), reason: "it would have to be migrated again",
@@ -122,7 +122,6 @@ package struct RemoteJob: Sendable {
 
   private static func conflict(_ name: String) -> MigrationError {
     MigrationError(
-      .locked,
       Diagnostic(
         "FLT-080", "something else is stored now than was fetched",
         at: SourceLocation(file: name),
@@ -133,7 +132,6 @@ package struct RemoteJob: Sendable {
 
   private static func notPublished(_ name: String) -> MigrationError {
     MigrationError(
-      .inputOutput,
       Diagnostic(
         "FLT-081", "the command of --publish ended well, but nothing has changed",
         at: SourceLocation(file: name),

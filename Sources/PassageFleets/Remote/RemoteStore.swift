@@ -59,7 +59,6 @@ struct RemoteStore {
     guard outcome.end == .exited(0) else { throw failed(commands.fetch, outcome) }
     guard command.files.entry(path)?.kind == .file else {
       throw MigrationError(
-        .inputOutput,
         Diagnostic(
           "FLT-077", "the command of --fetch ended well and left no file",
           at: SourceLocation(file: name),
@@ -102,7 +101,6 @@ struct RemoteStore {
       case .killed(let signal): "signal \(signal) ended it"
       }
     return MigrationError(
-      .inputOutput,
       Diagnostic(
         "FLT-075", "the command of \(template.option) failed", at: SourceLocation(file: name),
         reason: end + (outcome.said.isEmpty ? "" : " and said: \(outcome.said)"),
@@ -114,7 +112,6 @@ struct RemoteStore {
     _ outcome: TransferCommand.Outcome, _ isPublished: Bool
   ) -> MigrationError {
     MigrationError(
-      .inputOutput,
       Diagnostic(
         "FLT-078", "nothing is stored under this name", at: SourceLocation(file: name),
         reason: "the command of --exists "
@@ -126,7 +123,6 @@ struct RemoteStore {
 
   private func noMark(_ isPublished: Bool) -> MigrationError {
     MigrationError(
-      .inputOutput,
       Diagnostic(
         "FLT-076", "the command of --exists printed no mark", at: SourceLocation(file: name),
         reason:

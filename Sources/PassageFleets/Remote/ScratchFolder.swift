@@ -34,7 +34,11 @@ package final class ScratchFolder: Sendable {
     }
   }
 
-  deinit { try? files.removeDirectory(path) }
+  deinit { remove() }
+
+  /// Removes it, at the end of a run: an object may live longer than the work of its program. What
+  /// cannot be removed is left to the next run.
+  func remove() { try? files.removeDirectory(path) }
 
   /// Another run may take a new folder for one that was left, until its lock is held.
   private static func make(
@@ -81,7 +85,6 @@ package final class ScratchFolder: Sendable {
 
   private static func refusal(_ path: String, _ error: any Error) -> MigrationError {
     MigrationError(
-      .wrongCall,
       Diagnostic(
         "FLT-074", "the scratch folder cannot be used", at: SourceLocation(file: path),
         reason: "\(error)",

@@ -103,12 +103,17 @@ struct TransferCommand {
   private static func cannotStart(
     _ template: TransferTemplate, _ failure: ChildProcess.StartFailure, store: String
   ) -> MigrationError {
-    MigrationError(
-      failure.isMissing ? .wrongCall : .inputOutput,
-      Diagnostic(
-        "FLT-071", "the command of \(template.option) cannot be started",
-        at: SourceLocation(file: store), reason: "“\(template.program)”: \(failure)",
-        remedy: "check the program's name or path, and its permissions"),
+    let reason = "“\(template.program)”: \(failure)"
+    return MigrationError(
+      failure.isMissing
+        ? Diagnostic(
+          "FLT-071", "there is no such program as \(template.option) names",
+          at: SourceLocation(file: store), reason: reason,
+          remedy: "check the program's name or path, and its permissions")
+        : Diagnostic(
+          "FLT-082", "the command of \(template.option) cannot be started at the moment",
+          at: SourceLocation(file: store), reason: reason,
+          remedy: "run the same command again, with fewer stores at a time (--group)"),
       diskState: "nothing was published")
   }
 
@@ -116,7 +121,6 @@ struct TransferCommand {
     _ template: TransferTemplate, _ store: String, _ said: String, _ isStoppable: Bool
   ) -> MigrationError {
     MigrationError(
-      .inputOutput,
       Diagnostic(
         "FLT-072", "the command of \(template.option) took too long and was ended",
         at: SourceLocation(file: store),
@@ -130,7 +134,6 @@ struct TransferCommand {
     _ template: TransferTemplate, _ store: String, _ isStoppable: Bool
   ) -> MigrationError {
     MigrationError(
-      .inputOutput,
       Diagnostic(
         "FLT-073", "the command of \(template.option) printed more than a mark",
         at: SourceLocation(file: store),

@@ -1,4 +1,17 @@
+internal import PassageDiagnostics
 package import PassageEngine
+
+/// Where stores are that are not files here, and where they are migrated.
+package struct RemotePlace: Sendable {
+  let commands: TransferCommands
+  /// The folder in which each run makes one of its own.
+  let scratch: String
+
+  package init(_ commands: TransferCommands, scratch: String) {
+    self.commands = commands
+    self.scratch = scratch
+  }
+}
 
 /// The commands with which stores that are not files here are fetched and published.
 package struct TransferCommands: Sendable {
@@ -30,13 +43,26 @@ package struct TransferCommands: Sendable {
     exists: String, fetch: String, publish: String, environment: [String],
     timeLimit: Double = usualTimeLimit
   ) throws(MigrationError) {
-    self.exists = try TransferTemplate(
-      exists, option: "--exists", allowed: [.name], needed: [.name])
-    self.fetch = try TransferTemplate(
-      fetch, option: "--fetch", allowed: [.name, .path, .mark], needed: [.name, .path])
-    self.publish = try TransferTemplate(
-      publish, option: "--publish", allowed: [.name, .path, .mark, .version],
-      needed: [.name, .path, .mark])
+    let found = Result { () throws(MigrationError) in
+      try TransferTemplate(exists, option: "--exists", allowed: [.name], needed: [.name])
+    }
+    let fetched = Result { () throws(MigrationError) in
+      try TransferTemplate(
+        fetch, option: "--fetch", allowed: [.name, .path, .mark], needed: [.name, .path])
+    }
+    let published = Result { () throws(MigrationError) in
+      try TransferTemplate(
+        publish, option: "--publish", allowed: [.name, .path, .mark, .version],
+        needed: [.name, .path, .mark])
+    }
+    // All mistakes are reported at once.
+    let mistakes = [found, fetched, published].flatMap { result in
+      if case .failure(let error) = result { error.diagnostics.all } else { [Diagnostic]() }
+    }
+    if !mistakes.isEmpty {
+      throw MigrationError(Diagnostics(mistakes), diskState: "nothing was written")
+    }
+    (self.exists, self.fetch, self.publish) = try (found.get(), fetched.get(), published.get())
     self.environment = environment
     self.timeLimit = timeLimit
   }

@@ -127,7 +127,6 @@ struct TransferTemplateReader {
     _ reason: String, at column: Int, remedy: String? = nil
   ) -> MigrationError {
     MigrationError(
-      .wrongCall,
       Diagnostic(
         "FLT-070", "\(option) is not a command that can be run",
         reason: "\(reason) (character \(column))",

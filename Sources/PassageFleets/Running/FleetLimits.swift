@@ -6,6 +6,8 @@ package struct FleetLimits: Sendable, Hashable {
   package var group = 64
   /// The run stops when more stores than this have failed; `nil` for no limit.
   package var maximumFailures: FleetShare?
+  /// Whether a migrated store is one that was published: see ``RemotePlace``.
+  package internal(set) var isPublishing = false
 
   package init() {}
 

@@ -5,34 +5,38 @@ internal import Synchronization
 /// What a thread does with one store.
 extension FleetRun {
   func migrate(_ place: Int) {
-    let (name, bytes) = (stores.name(at: place), stores.bytes(at: place))
-    var way: StoreWay?
-    var seconds = 0.0
-    let result: Result<MigrationReport, MigrationError> = group.withSlot {
-      let began = ContinuousClock.now
-      defer { seconds = began.duration(to: .now) / .seconds(1) }
-      do {
-        // The whole run's time is the time of each store.
-        let part = RunControl(willContinue: { [control] in !control.shouldStop })
-        return .success(try work(name, part) { way = $0 })
-      } catch {
-        return .failure(MigrationError(error, store: name))
-      }
+    let name = stores.name(at: place)
+    var notes = StoreNotes()
+    let began = ContinuousClock.now
+    let result: Result<MigrationReport, MigrationError>
+    do {
+      // The whole run's time is the time of each store.
+      let part = RunControl(willContinue: { [control] in !control.shouldStop })
+      result = .success(try work(name, part, &notes))
+    } catch {
+      result = .failure(MigrationError(error, store: name))
     }
+    let seconds = began.duration(to: .now) / .seconds(1)
     if case .failure(let error) = result, error.kind == .cancelled, control.shouldStop {
       // It goes on in the next run.
       return stop(.cancelled)
     }
-    finish(FleetResult(result, store: name, bytes: bytes, way: way, seconds: seconds))
+    let bytes = notes.bytes ?? stores.bytes(at: place)
+    var found = FleetResult(result, store: name, bytes: bytes, way: notes.way, seconds: seconds)
+    if limits.isPublishing, found.entry.outcome == .migrated { found.entry.outcome = .published }
+    finish(found)
   }
 
   private func finish(_ result: FleetResult) {
     var result = result
     if let ledger {
-      do {
-        result.entry = try ledger.append(result.entry)
-      } catch {
-        stop(.ledger(error))
+      let isDue: Bool
+      (result.entry, isDue) = ledger.add(result.entry)
+      if isDue {
+        // Others compute while the disk works.
+        do { try group.withoutSlot { try ledger.flush() } } catch {
+          stop(.ledger(MigrationError(error, store: ledger.path)))
+        }
       }
     }
     state.withLock { state in

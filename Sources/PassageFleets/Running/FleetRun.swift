@@ -10,20 +10,10 @@ package final class FleetRun: Sendable {
   /// - Parameters:
   ///   - name: the store's name.
   ///   - control: says when to stop.
-  ///   - note: is told the way of the store as soon as it is known.
+  ///   - notes: is told about the store what is known, as soon as it is.
   package typealias Work =
-    @Sendable (_ name: String, _ control: RunControl, _ note: (StoreWay) -> Void) throws ->
+    @Sendable (_ name: String, _ control: RunControl, _ notes: inout StoreNotes) throws ->
     MigrationReport
-
-  /// How a run ended.
-  package struct End: Sendable {
-    package var totals: FleetTotals
-    /// The stores that were not begun, or not finished.
-    package var left: Int
-    /// `nil` if every store is done.
-    package var stop: FleetStop?
-    package var seconds: Double
-  }
 
   struct State {
     /// The place of the next store.
@@ -91,7 +81,8 @@ package final class FleetRun: Sendable {
       if left > 0, state.stop == nil { state.stop = .cancelled }
       // Nothing was held back: the failures speak for themselves.
       if left == 0, case .failures = state.stop { state.stop = nil }
-      return End(totals: state.totals, left: left, stop: state.stop, seconds: seconds)
+      return End(
+        totals: state.totals, left: left, stop: state.stop, seconds: seconds)
     }
   }
 
@@ -118,11 +109,26 @@ package final class FleetRun: Sendable {
       DispatchQueue(label: "passage.fleet.\(number)", qos: .userInitiated).async(group: threads) {
         self.control.watching { check in
           checks.withLock { $0.append(check) }
-          while let place = self.begin() { self.migrate(place) }
+          while self.group.withSlot({ self.migrateSome() }) {}
         }
       }
     }
     threads.wait()
+  }
+
+  /// Stores that are done cost less than handing a slot to another thread, so a thread keeps it for
+  /// some. While it waits for a sync, another one has it all the same.
+  private static let storesPerSlot = 16
+
+  /// Migrates some stores.
+  ///
+  /// - Returns: whether there may be more.
+  private func migrateSome() -> Bool {
+    for _ in 0..<Self.storesPerSlot {
+      guard let place = begin() else { return false }
+      migrate(place)
+    }
+    return true
   }
 
   /// The place of the next store; `nil` when no more is to be begun.

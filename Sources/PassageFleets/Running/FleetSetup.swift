@@ -6,9 +6,12 @@ internal import PassageFiles
 package struct FleetSetup: Sendable {
   package let stores: FleetStores
   package let ledger: FleetLedger?
-  package let limits: FleetLimits
+  package private(set) var limits: FleetLimits
   package let ways: FleetWays
   package let places: ResultPlaces
+  /// For stores that are not files here.
+  private let remote: RemotePlace?
+  private let scratch: ScratchFolder?
   package private(set) var warnings: Diagnostics
 
   /// How the stores are chosen and ordered.
@@ -28,27 +31,33 @@ package struct FleetSetup: Sendable {
   /// - Parameters:
   ///   - list: all stores, those of other shards included.
   ///   - ledgerPath: `nil` for none.
+  ///   - remote: how stores are fetched and published; `nil` if they are files.
   /// - Throws: ``MigrationError`` with what is wrong.
   package init(
     _ list: StoreList, _ choice: Choice, places: ResultPlaces, ways: FleetWays,
-    limits: FleetLimits, ledgerPath: String?
+    limits: FleetLimits, ledgerPath: String?, remote: RemotePlace? = nil
   ) throws {
     self.ways = ways
     self.places = places
     self.limits = limits
+    self.limits.isPublishing = remote != nil
+    self.remote = remote
     try ways.check()
     try places.check(list.names)
-    var stores = try FleetStores(list, shard: choice.shard)
+    var stores = try FleetStores(list, shard: choice.shard, areFiles: remote == nil)
     warnings = stores.warnings
     if let isWanted = choice.isWanted { stores.keep(isWanted) }
     stores.apply(choice.order)
     stores.canaryCount = choice.canary?.some(of: stores.count) ?? 0
     self.stores = stores
+    scratch = try remote.map { place throws(MigrationError) in
+      try ScratchFolder(in: place.scratch, files: FileSystem())
+    }
     ledger = try ledgerPath.map { path throws(MigrationError) in
       try FleetLedger(path, plan: ways.plan, shard: choice.shard?.text)
     }
     warnings.append(contentsOf: ledger?.warnings ?? Diagnostics())
-    try checkFirstWay()
+    if remote == nil { try checkFirstWay() }
   }
 
   /// So many stores are looked at for one that can be read.
@@ -80,11 +89,19 @@ package struct FleetSetup: Sendable {
     tell: @escaping @Sendable (FleetResult) -> Void
   ) -> FleetRun.End {
     let group = SyncGroup(limit: limits.group, slots: limits.jobs)
-    let job = StoreJob(ways: ways, places: places, files: FileSystem(syncs: group))
+    defer { scratch?.remove() }
     return FleetRun(
-      stores, limits: limits, group: group, control: control, ledger: ledger,
-      work: { name, control, note in try job.run(name, control: control, note: note) },
+      stores, limits: limits, group: group, control: control, ledger: ledger, work: work(group),
       progress: progress, tell: tell
     ).run()
+  }
+
+  private func work(_ group: SyncGroup) -> FleetRun.Work {
+    if let remote, let scratch {
+      let job = RemoteJob(ways: ways, commands: remote.commands, scratch: scratch, group: group)
+      return { try job.run($0, control: $1, notes: &$2) }
+    }
+    let job = StoreJob(ways: ways, places: places, files: FileSystem(syncs: group))
+    return { name, control, notes in try job.run(name, control: control) { notes.way = $0 } }
   }
 }

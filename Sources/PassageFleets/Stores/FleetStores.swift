@@ -23,15 +23,19 @@ package struct FleetStores: Sendable {
   /// - Parameters:
   ///   - list: the list.
   ///   - shard: the shard; `nil` for all.
+  ///   - areFiles: whether the names are paths; names of anything else are not looked at.
   /// - Throws: ``MigrationError`` with `FLT-004` for two names of one file, `FLT-005` for the work of
   ///   other runs, `FLT-006` if nothing is there at all.
-  package init(_ list: StoreList, shard: Shard?) throws(MigrationError) {
+  package init(
+    _ list: StoreList, shard: Shard?, areFiles: Bool = true
+  ) throws(MigrationError) {
     names = list.names
     bytes = Array(repeating: 0, count: names.count)
     var found: [(position: Int32, device: UInt64, file: UInt64)] = []
     for index in 0..<names.count where shard?.contains(names.utf8(index)) ?? true {
       let position = Int32(index)
       order.append(position)
+      guard areFiles else { continue }
       guard let status = try? FileSystem.status(names[index]) else {
         missingCount += 1
         continue
@@ -41,6 +45,7 @@ package struct FleetStores: Sendable {
       totalBytes = totalBytes.addingReportingOverflow(bytes[index]).partialValue
       found.append((position, status.device, status.inode))
     }
+    guard areFiles else { return }
     try checkWork()
     if !order.isEmpty, missingCount == order.count { throw allMissing(shard) }
     try checkFiles(found)

@@ -207,7 +207,9 @@ extension PropertyList {
 extension Unicode.Scalar {
   /// Whether the scalar is a control, or changes the direction of the text around it.
   fileprivate var isSteering: Bool {
-    switch properties.generalCategory {
+    // Most names have nothing else, and the tables of Unicode are slow.
+    if isASCII { return value < 0x20 || value == 0x7F }
+    return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
     default: (0x202A...0x202E).contains(value) || (0x2066...0x2069).contains(value)
     }

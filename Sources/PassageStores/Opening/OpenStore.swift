@@ -95,7 +95,7 @@ package final class OpenStore {
       detail: "the main file has no metadata, and there is no \(unit.name)-wal beside it")
   }
 
-  private static func hasTable(
+  static func hasTable(
     _ name: String, _ connection: Connection
   ) throws(SQLiteError) -> Bool {
     try connection.integer(

@@ -14,11 +14,12 @@ extension StoreMetadata {
   package static func read(path: String) throws(StoreError) -> StoreMetadata {
     let unit = StoreUnit(path: path)
     let header = try StoreFile.readHeader(path: path)
-    if header.isWAL, isIdle(unit), let before = try? StoreFingerprint(path: path),
-      let store = try? OpenStore(unit: unit, header: header, mode: .immutable, busyTimeout: 0),
+    if header.isWAL, isIdle(unit),
+      let before = try? StoreFingerprint(path: path, changeCounter: header.changeCounter),
+      let metadata = try? OpenStore.idleMetadata(unit),
       isIdle(unit), try StoreFingerprint(path: path) == before
     {
-      return store.metadata
+      return metadata
     }
     return try StoreFile.open(path: path).metadata
   }

@@ -27,11 +27,12 @@ class Stores:
             raise SystemExit(f"{' '.join(map(str, arguments))}: {ending.title}: {ending.message}")
         return ending
 
-    def first(self, path, size=(12, 30, 6), journal="delete", has_files=False, salt=""):
+    def first(self, path, size=(12, 30, 6), journal="delete", has_files=False, salt="",
+              first_author="Author 1"):
         """A store of version 1 at `path`.
 
         `size` is how many authors, books and tags it holds. With the journal `log`, half of its
-        rows wait in a write-ahead log.
+        rows wait in a write-ahead log, but not those of the authors.
         """
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -41,6 +42,7 @@ class Stores:
         connection = sqlite3.connect(path, isolation_level=None)
         connection.execute("PRAGMA wal_autocheckpoint = 0")
         fill = Filling(connection, dice, size)
+        fill.first_author = first_author
         if has_files:
             fill.external = support_folder(path) / "_EXTERNAL_DATA"
             fill.external.mkdir(parents=True)
@@ -95,11 +97,13 @@ class Filling:
         self.dice = dice
         self.counts = size
         self.external = None
+        self.first_author = "Author 1"
 
     def authors(self):
         rows = [
             (key, 1, 1, self.dice.choice((None, self.dice.uniform(-3e9, 7e8))),
-             self.dice.choice((None, self.dice.uniform(0, 5))), f"Author {key}")
+             self.dice.choice((None, self.dice.uniform(0, 5))),
+             f"Author {key}" if key > 1 else self.first_author)
             for key in range(1, self.counts[0] + 1)]
         self._insert("ZAUTHOR (Z_PK, Z_ENT, Z_OPT, ZBORN, ZRATING, ZNAME)", rows)
         tags = [(key, 3, 1, f"tag {key}") for key in range(1, self.counts[2] + 1)]

@@ -140,7 +140,8 @@ struct ObjectShelf {
     let job = RemoteJob(ways: ways, commands: commands, scratch: scratch, group: group)
     var report: Result<MigrationReport, any Error>?
     group.withSlot {
-      report = Result { try job.run(name, control: control) { _ in } }
+      var notes = StoreNotes()
+      report = Result { try job.run(name, control: control, notes: &notes) }
     }
     return try #require(report).get()
   }

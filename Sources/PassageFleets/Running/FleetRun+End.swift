@@ -1,0 +1,33 @@
+internal import PassageEngine
+
+extension FleetRun {
+  /// How a run ended.
+  package struct End: Sendable {
+    package var totals: FleetTotals
+    /// The stores that were not begun, or not finished.
+    package var left: Int
+    /// `nil` if every store is done.
+    package var stop: FleetStop?
+    package var seconds: Double
+
+    package init(totals: FleetTotals, left: Int, stop: FleetStop?, seconds: Double) {
+      self.totals = totals
+      self.left = left
+      self.stop = stop
+      self.seconds = seconds
+    }
+
+    /// The exit status of a run: 0 if all stores are well, 33 if the same command must be called again
+    /// for the rest, whatever failed so far, and 50 if stores failed.
+    package var exitStatus: Int32 {
+      switch stop {
+      case .cancelled, .ledger: MigrationError.Kind.cancelled.rawValue
+      case .failures, .canary: Self.someFailed
+      case nil: totals.failed > 0 ? Self.someFailed : 0
+      }
+    }
+
+    /// The exit status of a fleet of which some stores failed.
+    package static let someFailed: Int32 = 50
+  }
+}
