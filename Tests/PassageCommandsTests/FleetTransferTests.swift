@@ -20,10 +20,6 @@ struct FleetTransferTests {
       cp "$2" "$1.new" && mv "$1.new" "$1"
 
       """, to: "put")
-    for name in ["look", "get", "put"] {
-      try FileManager.default.setAttributes(
-        [.posixPermissions: 0o755], ofItemAtPath: project.path(name))
-    }
     try FileManager.default.createDirectory(
       atPath: project.path("scratch"), withIntermediateDirectories: false)
     try project.example.folder.write(names.joined(separator: "\n") + "\n", to: "names")
@@ -34,8 +30,8 @@ struct FleetTransferTests {
   ) throws -> MigrateProcess.Outcome {
     var options: [String: String] = [
       "--stores-from": "names", "--mappings": "StepOne,StepTwo", "--scratch": "scratch",
-      "--exists": "./look {name}", "--fetch": "./get {name} {path}",
-      "--publish": "./put {name} {path} {mark}",
+      "--exists": "sh look {name}", "--fetch": "sh get {name} {path}",
+      "--publish": "sh put {name} {path} {mark}",
     ]
     for (name, value) in changes { options[name] = value }
     return try project.example.migrate(
@@ -76,9 +72,9 @@ struct FleetTransferTests {
     arguments: [
       (["--exists": nil], "FLT-083", "without --exists"),
       (["--publish": nil, "--scratch": nil], "FLT-083", "without --publish, --scratch"),
-      (["--fetch": "./get {name} {where}"], "FLT-070", "there is no placeholder {where}"),
-      (["--publish": "./put {name} {path}"], "FLT-070", "it does not have {mark}"),
-      (["--fetch": "./get {name} > {path}"], "FLT-070", "would need a shell"),
+      (["--fetch": "sh get {name} {where}"], "FLT-070", "there is no placeholder {where}"),
+      (["--publish": "sh put {name} {path}"], "FLT-070", "it does not have {mark}"),
+      (["--fetch": "sh get {name} > {path}"], "FLT-070", "would need a shell"),
       (["--scratch": "none"], "FLT-074", "none"),
       (["--transfer-limit": "0"], "CMD-002", "--transfer-limit"),
       (["--output-dir": "scratch"], "FLT-083", "--output-dir"),

@@ -40,6 +40,7 @@ struct PrintedCommandTests {
     case guessedTypes = "GuessReport.swift: migrate inspect"
     case temporaryFolder = "PrivateFolder.swift: rm "
     case againInRehearsal = "RehearseCommand.swift: \"migrate\""
+    case helpOfFleets = "FleetTemplateCommand.swift: migrate fleet"
   }
 
   // MARK: What the sources print
@@ -75,13 +76,14 @@ struct PrintedCommandTests {
     }
     // The name of the program itself, in a place that is no message.
     found.remove("MigrateCommand.swift: \"migrate\"")
+    found.remove("FleetTemplateCommand.swift: \"migrate\"")
     #expect(found.sorted() == Printed.allCases.map(\.rawValue).sorted())
   }
 
   /// A flag that a message names is one that some command takes.
   @Test func `every flag that the sources print is one that a command takes`() throws {
     let project = try ExampleProject()
-    let fleet = ["run", "status", "retry"].map { ["fleet", $0, "--help"] }
+    let fleet = ["run", "status", "retry", "report", "template"].map { ["fleet", $0, "--help"] }
     let help = try (FailureOutputTests.allCommands.map { [$0, "--help"] } + [["--help"]] + fleet)
       .map {
         try MigrateProcess.run($0, in: project.folder.path).output
@@ -108,6 +110,7 @@ struct PrintedCommandTests {
     case .oldModel, .newerModel, .storeByItself: try checkInspect()
     case .compiledMapping, .editedMapping: try checkConvert()
     case .help: try checkHelp()
+    case .helpOfFleets: try checkHelpOfFleets()
     case .routeDifferences, .storeDifferences, .versionOfStore: try checkStatus()
     case .installed: try checkInstalled()
     case .codes, .codeOnPage, .codesOfCheck: try checkCodes()
@@ -129,6 +132,13 @@ struct PrintedCommandTests {
     let place = try MigrateProcess.executable.deletingLastPathComponent().path
     return try ChildProgram.run(
       "/bin/sh", ["-c", "PATH=\"$0:$PATH\"; \(command)", place], in: folder)
+  }
+
+  private func checkHelpOfFleets() throws {
+    let project = try ExampleProject()
+    let refused = try project.migrate("fleet", "template", "slurm", "--shards", "2", "--nope")
+    #expect(refused.errors.contains("see migrate fleet run --help\n"))
+    #expect(try paste("migrate fleet run --help", in: project.folder.path).status == 0)
   }
 
   private func checkKeys() throws {

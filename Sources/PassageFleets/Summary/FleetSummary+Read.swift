@@ -26,7 +26,7 @@ extension FleetSummary {
       mistakes.append(
         Diagnostic(
           "FLT-051", "the ledger does not exist", at: SourceLocation(file: path),
-          remedy: "name the ledgers that migrate fleet run has written: fleet.jsonl, or one for "
+          remedy: "name the ledgers that a run has written: fleet.jsonl, or one for "
             + "each shard, as fleet-*-of-8.jsonl"))
     }
     guard mistakes.isEmpty else {

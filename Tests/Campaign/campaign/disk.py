@@ -1,7 +1,7 @@
 """A disk that loses what was not synced: rebuilt from the recorded changes of a run.
 
 What POSIX promises and no more: a file's bytes and length are sure after `fsync` of the file, a
-name is after `fsync` of its folder, a rename is one step. Until then any part may be on the disk.
+name is after `fsync` of its folder, all of them are after `syncfs`, a rename is one step. Until then any part may be on the disk.
 """
 
 import os

@@ -41,7 +41,7 @@ import Testing
     throws
   {
     let commands = try shelf.commands(
-      publish: "\(shelf.directory.path("client"))/put {name} {path} {mark}")
+      publish: "sh \(shelf.directory.path("client"))/put {name} {path} {mark}")
     #expect(try shelf.run("a.sqlite", commands).outcome == .migrated)
     let before = shelf.calls.count
     #expect(try shelf.run("a.sqlite", commands).outcome == .upToDate)
@@ -200,11 +200,11 @@ import Testing
   @Test func `a publication under way is not cancelled`() throws {
     let control = RunControl()
     let commands = try shelf.commands(
-      publish: "\(shelf.directory.path("client"))/slow {name} {path} {mark} {version}")
+      publish: "sh \(shelf.directory.path("client"))/slow {name} {path} {mark} {version}")
     // Its first act is to ask for the end of the run, as somebody at a terminal would.
     try shelf.script(
       "slow",
-      #"touch "$S/begun"; while [ ! -e "$S/asked" ]; do sleep 0.01; done; exec "$S/client/put" "$@""#
+      #"touch "$S/begun"; while [ ! -e "$S/asked" ]; do sleep 0.01; done; exec sh "$S/client/put" "$@""#
     )
     let (begun, asked) = (shelf.directory.path("begun"), shelf.directory.path("asked"))
     let watcher = Thread {
