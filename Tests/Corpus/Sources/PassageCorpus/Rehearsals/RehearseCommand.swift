@@ -9,7 +9,7 @@ struct RehearseCommand: AsyncParsableCommand {
       Consecutive versions that inference connects become a project with a history. A made-up store of \
       each version, and every store of the folder that is of one, go every way to the newest: \
       directly, step by step, in each lane, interrupted and in place. Exit status 1: a way failed that \
-      no listed exception explains, or a listed exception is none any more.
+      no listed exception explains.
       """)
 
   @Argument(help: "The folder.") var corpus: String
