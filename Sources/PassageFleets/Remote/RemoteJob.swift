@@ -12,7 +12,7 @@ internal import PassagePlatform
 package struct RemoteJob: Sendable {
   private let ways: FleetWays
   private let commands: TransferCommands
-  private let scratch: ScratchFolder
+  private let scratch: RemoteScratch
   private let group: SyncGroup
   private let files: FileSystem
 
@@ -20,7 +20,7 @@ package struct RemoteJob: Sendable {
   ///   - ways: their options must say that no old store is kept.
   ///   - group: whose slots are given back while commands run.
   package init(
-    ways: FleetWays, commands: TransferCommands, scratch: ScratchFolder, group: SyncGroup
+    ways: FleetWays, commands: TransferCommands, scratch: RemoteScratch, group: SyncGroup
   ) {
     self.ways = ways
     self.commands = commands

@@ -11,7 +11,7 @@ package struct FleetSetup: Sendable {
   package let places: ResultPlaces
   /// For stores that are not files here.
   private let remote: RemotePlace?
-  private let scratch: ScratchFolder?
+  private let scratch: RemoteScratch?
   package private(set) var warnings: Diagnostics
 
   /// How the stores are chosen and ordered.
@@ -51,7 +51,7 @@ package struct FleetSetup: Sendable {
     stores.canaryCount = choice.canary?.some(of: stores.count) ?? 0
     self.stores = stores
     scratch = try remote.map { place throws(MigrationError) in
-      try ScratchFolder(in: place.scratch, files: FileSystem())
+      try RemoteScratch(in: place.scratch, files: FileSystem())
     }
     ledger = try ledgerPath.map { path throws(MigrationError) in
       try FleetLedger(path, plan: ways.plan, shard: choice.shard?.text)

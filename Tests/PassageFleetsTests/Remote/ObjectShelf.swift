@@ -136,7 +136,7 @@ struct ObjectShelf {
         StepSearch(project: project, version: "2", isInferring: true, options: options)),
       policies: PolicyRegistry([]), options: options)
     let group = SyncGroup(limit: 1, slots: 1)
-    let scratch = try ScratchFolder(in: directory.path("scratch"), files: FileSystem())
+    let scratch = try RemoteScratch(in: directory.path("scratch"), files: FileSystem())
     let job = RemoteJob(ways: ways, commands: commands, scratch: scratch, group: group)
     var report: Result<MigrationReport, any Error>?
     group.withSlot {

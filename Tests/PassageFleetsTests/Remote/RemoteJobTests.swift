@@ -234,7 +234,7 @@ import Testing
     for file in ["\(left)/lock", "\(left)/1/store", "scratch/passage-fleet-file"] {
       try shelf.directory.write([1], to: file)
     }
-    let held = try ScratchFolder(in: shelf.directory.path("scratch"), files: FileSystem())
+    let held = try RemoteScratch(in: shelf.directory.path("scratch"), files: FileSystem())
     _ = try shelf.run("a.sqlite", shelf.commands())
     // One without a lock is being made by somebody.
     #expect(
@@ -245,7 +245,7 @@ import Testing
 
   @Test func `a scratch folder that does not exist is a wrong call`() throws {
     let error = try #require(throws: MigrationError.self) {
-      try ScratchFolder(in: shelf.directory.path("none"), files: FileSystem())
+      try RemoteScratch(in: shelf.directory.path("none"), files: FileSystem())
     }
     #expect(error.kind == .wrongCall)
     #expect(error.diagnostics.all.map(\.code) == ["FLT-074"])

@@ -9,7 +9,7 @@ internal import Synchronization
 /// Nothing in it must survive: what counts is what is published. A run that is killed leaves its
 /// folder behind, and the next run that uses the same scratch folder removes it, because nobody holds
 /// its lock any more.
-package final class ScratchFolder: Sendable {
+package final class RemoteScratch: Sendable {
   private let path: String
   private let files: FileSystem
   private let lock: FileLock
