@@ -79,7 +79,10 @@ def fetch(store, bucket, key, path, mark):
                 if not member.isfile() or place == member.name or ".." in place.split("/"):
                     raise SystemExit(f"the unit has something else in it: {member.name}")
                 file = Path(_place(path, place))
-                file.parent.mkdir(parents=True, exist_ok=True)
+                if place.startswith("/support/"):
+                    # Not the folders around it: they are gone if whoever called this was killed.
+                    _support(path).mkdir(exist_ok=True)
+                    file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(unit.extractfile(member).read())
                 crash("while-fetching")
     crash("after-fetch")
@@ -122,6 +125,9 @@ def _unit(path):
         for file in sorted(support.rglob("*")) if support.is_dir() else ():
             if file.is_file():
                 unit.add(file, arcname=f"store/support/{file.relative_to(support)}")
+    # If whoever called this was killed, another run may be removing the folder: that is no unit.
+    if not os.path.exists(path):
+        raise FileNotFoundError(path)
     return data.getvalue()
 
 

@@ -67,16 +67,21 @@ class Trial:
         self.folder, self.binary, self.found = folder, str(Path(binary).resolve()), []
         self.prototypes = Prototypes(binary, folder / "prototypes", seed)
         self.storage = Storage(folder)
-        self.sources = {}  # the bytes and the prototype of each object, by its key
-        healthy = [sort for sort in self.prototypes.healthy if list(sort.files) == [""]]
-        for number in range(1, count + 1):
-            sort = healthy[number % len(healthy)]
-            self._put(f"plain/{number} it's.sqlite", sort, sort.files[""], number)
-        for number, sort in enumerate(self.prototypes.healthy, count + 1):
-            if "-wal" in sort.files:
-                self._put(f"units/{number}.tar", sort, self._unit(sort), number)
+        self.count = count
+        self.sources = {}  # the bytes, the prototype and the number of each object, by its key
+
+    def fill(self, folder):
+        """Puts fresh objects in place of those that are asked for: files, units, and a damaged one."""
+        self.sources = {}
+        files = [sort for sort in self.prototypes.healthy if list(sort.files) == [""]]
+        units = [sort for sort in self.prototypes.healthy if "-wal" in sort.files]
+        for number in range(1, self.count + 1):
+            sort = files[number % len(files)]
+            self._put(f"{folder}/{number} it's.sqlite", sort, sort.files[""], number)
+        for number, sort in enumerate(units[:2], self.count + 1):
+            self._put(f"{folder}/{number}.tar", sort, self._unit(sort), number)
         damaged = self.prototypes.damaged[0]
-        self._put("plain/damaged.sqlite", damaged, damaged.files[""], 0)
+        self._put(f"{folder}/damaged.sqlite", damaged, damaged.files[""], 0)
 
     def _put(self, key, sort, data, number):
         data = data.replace((MARK % 0).encode(), (MARK % number).encode())
@@ -115,23 +120,23 @@ class Trial:
                 cwd=self.folder, env=environment, stdout=log, stderr=log, timeout=300,
                 check=False).returncode
 
-    def crashes(self):
-        """Crashes at each step, several times, then lets the run end."""
-        for step in STEPS:
-            times = 0
-            for _ in range(2):
-                ticket = self.folder / "ticket"
-                ticket.write_text("")
-                status = self.call("crashed.jsonl", crash=f"{step}:{ticket}")
-                times += status == -9
-                ticket.unlink(missing_ok=True)
-                Path(f"{ticket}.used").unlink(missing_ok=True)
-            self.expect(times > 0, f"no crash at “{step}”")
-            print(f"  crashed {times} times at “{step}”", flush=True)
-        self.expect(self.call("crashed.jsonl") == 50, "the last run did not end with 50")
-        self.compare()
+    def crashes(self, step):
+        """Crashes at a step, twice if stores are left, then lets the run end."""
+        self.fill(step)
+        times = 0
+        for _ in range(2):
+            ticket = self.folder / "ticket"
+            ticket.write_text("")
+            times += self.call(f"{step}.jsonl", crash=f"{step}:{ticket}") == -9
+            ticket.unlink(missing_ok=True)
+            Path(f"{ticket}.used").unlink(missing_ok=True)
+        self.expect(times > 0, f"no crash at “{step}”")
+        self.expect(self.call(f"{step}.jsonl") == 50, "the last run did not end with 50")
+        published = self.compare(step)
+        print(f"  crashed {times} times at “{step}”: then {published} of {len(self.sources)} objects were "
+              "published, each once, over the old one", flush=True)
 
-    def compare(self):
+    def compare(self, step):
         """Each object is the whole new store, published once, over the whole old one."""
         published = 0
         for key, (data, sort, number) in self.sources.items():
@@ -144,10 +149,9 @@ class Trial:
                 self.expect_contents(key, versions[0], sort, number)
         left = list((self.folder / "scratch").iterdir())
         self.expect(not left, f"the scratch folder has {left}")
-        failed = Ledgers(self.folder, "crashed.jsonl").failed()
-        self.expect(list(failed) == [f"{BUCKET}/plain/damaged.sqlite"], f"failed: {failed}")
-        print(f"  {published} of {len(self.sources)} objects were published, each once, over the old one",
-              flush=True)
+        failed = Ledgers(self.folder, f"{step}.jsonl").failed()
+        self.expect(list(failed) == [f"{BUCKET}/{step}/damaged.sqlite"], f"failed: {failed}")
+        return published
 
     def expect_contents(self, key, data, sort, number):
         data = data.replace((MARK % number).encode(), (MARK % 0).encode())
@@ -166,7 +170,7 @@ class Trial:
 
     def again(self):
         before = {key: len(self.storage.versions(key)) for key in self.sources}
-        self.expect(self.call("crashed.jsonl") == 50, "a second run did not end with 50")
+        self.expect(self.call(f"{STEPS[-1]}.jsonl") == 50, "a second run did not end with 50")
         after = {key: len(self.storage.versions(key)) for key in self.sources}
         self.expect(before == after, "a second run published something")
         print("  a second run published nothing", flush=True)
@@ -175,11 +179,12 @@ class Trial:
         """Somebody replaces a store after it was fetched: theirs is kept, and migrated by a retry."""
         sort = next(sort for sort in self.prototypes.healthy
                     if sort.version == "2" and list(sort.files) == [""])
-        key, (number, theirs) = "plain/rival.sqlite", (900, 901)
+        key, (number, theirs) = "rival/store.sqlite", (900, 901)
+        self.sources = {}
         self._put(key, sort, sort.files[""], number)
         data = sort.files[""].replace((MARK % 0).encode(), (MARK % theirs).encode())
         (self.folder / "rival").write_bytes(data)
-        ledger = "crashed.jsonl"
+        ledger = "rival.jsonl"
         self.expect(self.call(ledger, rival=key) == 50, "the run beside a rival did not end with 50")
         failed = Ledgers(self.folder, ledger).failed().get(f"{BUCKET}/{key}")
         self.expect(failed == (30, "FLT-080"), f"the store of a rival: {failed}")
@@ -197,7 +202,7 @@ class Trial:
 
 def main():
     parser = argparse.ArgumentParser(prog="objects.sh", description=__doc__)
-    parser.add_argument("count", nargs="?", type=int, default=12)
+    parser.add_argument("count", nargs="?", type=int, default=4)
     parser.add_argument("seed", nargs="?", type=int, default=1)
     parser.add_argument("--binary", required=True)
     arguments = parser.parse_args()
@@ -205,7 +210,8 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="fleet-objects-"))
     trial = Trial(folder, arguments.binary, arguments.count, arguments.seed)
     try:
-        trial.crashes()
+        for step in STEPS:
+            trial.crashes(step)
         trial.again()
         trial.rival()
     finally:
