@@ -121,7 +121,7 @@ class Attack:
         ending, _, spoiled, what = self._run(fail=self.number, fault=fault, lasting=lasting)
         self.how += f" ({what})"
         self.outcome.counts["errors"] += 1 if spoiled else 0
-        allowed = fault.statuses_for(what) | {self.scenario.failed_status}
+        allowed = fault.statuses_for(what) | self.scenario.failed_statuses
         if ending.is_hung or ending.status not in allowed:
             problem = f"{fault.name} on {what.split()[0] if what else 'nothing'}: {ending.title}"
             self._find([problem], f"{what}: {ending.message}")
