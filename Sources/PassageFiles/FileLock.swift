@@ -2,7 +2,9 @@ internal import PassagePlatform
 
 /// An exclusive lock that the operating system releases when its owner dies.
 package final class FileLock: Sendable {
-  private let file: Int32
+  /// The open file. A child process that inherits it holds the lock too, until both have ended.
+  /// `flock(2)`.
+  package let file: Int32
 
   /// Locks the file, creating it if it does not exist; `nil` if another process holds the lock.
   ///

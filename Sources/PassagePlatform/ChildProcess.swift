@@ -13,12 +13,14 @@ package struct ChildProcess: Sendable {
   ///   - environment: as `NAME=VALUE`.
   ///   - output: the file to which its standard output is appended; it is created.
   ///   - errors: the same for its standard error.
+  ///   - lock: an open file that it inherits and keeps open, so that a lock on it outlives this
+  ///     process as long as the program runs.
   /// - Throws: ``StartFailure``.
   package init(
-    _ arguments: [String], environment: [String], output: String, errors: String
+    _ arguments: [String], environment: [String], output: String, errors: String, lock: Int32
   ) throws(StartFailure) {
     var number: pid_t = 0
-    let error = Self.withActions(output, errors) { actions, attributes in
+    let error = Self.withActions(output, errors, lock) { actions, attributes in
       Self.withTexts(arguments) { arguments in
         Self.withTexts(environment) { environment in
           guard let program = arguments.first ?? nil else { return EINVAL }
@@ -99,7 +101,7 @@ package struct ChildProcess: Sendable {
   #endif
 
   private static func withActions(
-    _ output: String, _ errors: String,
+    _ output: String, _ errors: String, _ lock: Int32,
     _ body: (UnsafePointer<Actions>, UnsafePointer<Attributes>) -> Int32
   ) -> Int32 {
     var (actions, attributes) = (noActions, noAttributes)
@@ -111,6 +113,8 @@ package struct ChildProcess: Sendable {
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 1, output, appending, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, errors, appending, 0o600)
+    // The copy is not closed when the program starts, not even if it is the file itself.
+    posix_spawn_file_actions_adddup2(&actions, lock, 3)
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

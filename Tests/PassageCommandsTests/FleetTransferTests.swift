@@ -68,6 +68,49 @@ struct FleetTransferTests {
     #expect(try again.json["published"]?.number == 1)
   }
 
+  /// The run is killed, and the client that it has started lives on.
+  @Test func `the next run does not take the folder away from a client that is still at work`()
+    throws
+  {
+    try project.example.folder.write(
+      """
+      cp "$1" "$2"
+      touch begun
+      while [ ! -e go ]; do sleep 0.01; done
+      if [ -e "$2" ]; then echo kept > fate; else echo gone > fate; fi
+
+      """, to: "slow")
+    let child = try MigrateProcess.start(
+      [
+        "fleet", "run", "--stores-from", "names", "--mappings", "StepOne,StepTwo", "--scratch",
+        "scratch", "--exists", "sh look {name}", "--fetch", "sh slow {name} {path}", "--publish",
+        "sh put {name} {path} {mark}", "--group", "1", "--jobs", "1", "--ledger", "first.jsonl",
+      ], in: project.path(""))
+    // A minute, so that a failure does not hang.
+    func waitForFile(_ name: String) {
+      for _ in 0..<12_000 where !FileManager.default.fileExists(atPath: project.path(name)) {
+        Thread.sleep(forTimeInterval: 0.005)
+      }
+    }
+    waitForFile("begun")
+    child.killAtOnce()
+    child.process.waitUntilExit()
+    let second = try run()
+    try project.example.folder.write("", to: "go")
+    waitForFile("fate")
+    #expect(second.status == 0, "\(second.output)\(second.errors)")
+    let fate = String(decoding: try bytes(of: project.path("fate")), as: UTF8.self)
+    #expect(fate == "kept\n")
+    // Once it has ended, its folder is cleared away.
+    var left: [String] = []
+    for _ in 0..<200 {
+      #expect(try run().status == 0)
+      left = try FileManager.default.contentsOfDirectory(atPath: project.path("scratch"))
+      if left.isEmpty { break }
+    }
+    #expect(left == [])
+  }
+
   @Test(
     arguments: [
       (["--exists": nil], "FLT-083", "without --exists"),

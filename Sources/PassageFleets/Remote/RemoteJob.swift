@@ -53,7 +53,7 @@ package struct RemoteJob: Sendable {
       name: name, commands: commands,
       command: TransferCommand(
         environment: commands.environment, timeLimit: commands.timeLimit, files: files,
-        folder: folder),
+        folder: folder, lock: scratch.lock),
       control: control)
     let found = try group.withoutSlot { try store.state() }
     if isAtVersion(found) { return upToDate(name) }

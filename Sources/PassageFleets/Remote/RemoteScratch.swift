@@ -7,12 +7,12 @@ internal import Synchronization
 /// Where fetched stores are migrated: a folder of this run's own in the folder that a call names.
 ///
 /// Nothing in it must survive: what counts is what is published. A run that is killed leaves its
-/// folder behind, and the next run that uses the same scratch folder removes it, because nobody holds
-/// its lock any more.
+/// folder behind, and the next run that uses the same scratch folder removes it, as soon as nobody
+/// holds its lock any more: neither the run nor a command that it has started.
 package final class RemoteScratch: Sendable {
   private let path: String
   private let files: FileSystem
-  private let lock: FileLock
+  let lock: FileLock
   private let count = Mutex(0)
 
   private static let prefix = "passage-fleet-"

@@ -21,6 +21,9 @@ struct TransferCommand {
   let files: FileSystem
   /// The folder in which its output is kept while it runs.
   let folder: String
+  /// The lock of the scratch folder. The command holds it too: if this process is killed, nobody takes
+  /// the folder away from under a command that lives on.
+  let lock: FileLock
 
   /// The most that a command may print where its output has a meaning, in bytes.
   static let maximumOutputBytes = 4_096
@@ -48,7 +51,8 @@ struct TransferCommand {
     let process: ChildProcess
     do {
       process = try ChildProcess(
-        template.arguments(values), environment: environment, output: output, errors: errors)
+        template.arguments(values), environment: environment, output: output, errors: errors,
+        lock: lock.file)
     } catch {
       throw Self.cannotStart(template, error, store: store)
     }
