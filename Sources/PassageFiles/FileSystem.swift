@@ -170,8 +170,18 @@ package struct FileSystem: Sendable {
     return try names(of: stream, folder).sorted()
   }
 
+  /// The names in a folder that begin with a text, sorted. Of all others nothing is made: a folder may
+  /// have a hundred thousand of them. `opendir(3)`, `readdir(3)`.
+  package static func names(
+    in folder: String, beginningWith start: String
+  ) throws(Failure) -> [String] {
+    guard let stream = opendir(folder) else { throw failure(.read, folder) }
+    defer { closedir(stream) }
+    return try names(of: stream, folder, beginningWith: Array(start.utf8)).sorted()
+  }
+
   static func names(
-    of stream: FolderStream, _ folder: String
+    of stream: FolderStream, _ folder: String, beginningWith start: [UInt8] = []
   ) throws(Failure) -> [String] {
     var names: [String] = []
     while true {
@@ -183,9 +193,9 @@ package struct FileSystem: Sendable {
       }
       // d_name is a C array inside the entry, ended by a NUL.
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        $0.starts(with: start) ? String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) : nil
       }
-      if name != ".", name != ".." { names.append(name) }
+      if let name, name != ".", name != ".." { names.append(name) }
     }
     return names
   }

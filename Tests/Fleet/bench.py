@@ -163,7 +163,7 @@ def main():
 def measure(bench, options):
     count, single = options.stores, options.single
     load = os.getloadavg()[0]
-    print(f"{os.cpu_count()} processors, load {load:.1f}; stores of 2,000 objects, {SAMPLE.stat().st_size} bytes\n")
+    print(f"{os.cpu_count()} processors, load {load:.1f} (stores a second mean nothing on a busy machine); stores of 2,000 objects, {SAMPLE.stat().st_size} bytes\n")
 
     bench.stores(count)
     seconds, processor, peak, _ = bench.fleet(count, "--in-place")

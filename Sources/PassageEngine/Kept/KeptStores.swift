@@ -32,7 +32,14 @@ package struct KeptStores: Sendable {
 
   /// The names that are taken, whatever has them.
   private var names: [KeptName] {
-    get throws { try FileSystem.names(in: folder).compactMap { KeptName($0, of: store.name) } }
+    get throws {
+      // Other letters than those of ASCII may be spelled in several ways, which some file systems
+      // take for one name.
+      let isPlain = store.name.utf8.allSatisfy { $0 < 0x80 }
+      let found = try FileSystem.names(
+        in: folder, beginningWith: isPlain ? store.name + "." : "")
+      return found.compactMap { KeptName($0, of: store.name) }
+    }
   }
 
   /// The path for the next store that is kept. Numbers rise, so that the highest is the newest even
