@@ -12,6 +12,7 @@ from pathlib import Path
 
 import boto3
 
+from .findings import conclude
 from .ledgers import Ledgers
 from .prototypes import MARK, Prototypes, contents, project_arguments
 
@@ -216,14 +217,7 @@ def main():
         trial.rival()
     finally:
         trial.storage.stop()
-    for sentence in trial.found[:20]:
-        print(f"  WRONG: {sentence}")
-    if trial.found:
-        print(f"  kept: {folder}")
-    else:
-        shutil.rmtree(folder)
-    print(f"objects: {len(trial.found)} findings")
-    return 1 if trial.found else 0
+    return conclude("objects", trial.found, folder)
 
 
 if __name__ == "__main__":

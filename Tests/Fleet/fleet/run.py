@@ -1,13 +1,13 @@
 """Runs a fleet on an engine, with damage and kills, and compares with what was made: see ../run.sh."""
 
 import argparse
-import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 from .engines import ENGINES
+from .findings import conclude
 from .ledgers import Ledgers
 from .prototypes import project_arguments
 from .stores import FleetStores
@@ -112,14 +112,7 @@ def main():
     folder.mkdir()
     trial = Trial(folder, arguments)
     trial.run()
-    for sentence in trial.found[:20]:
-        print(f"  WRONG: {sentence}")
-    if trial.found or arguments.keep:
-        print(f"  kept: {parent}")
-    else:
-        shutil.rmtree(parent)
-    print(f"{arguments.engine}: {len(trial.found)} findings")
-    return 1 if trial.found else 0
+    return conclude(arguments.engine, trial.found, parent, arguments.keep)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import argparse
 import json
 import os
 import resource
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -14,6 +13,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from .findings import conclude
 from .ledgers import Ledgers
 from .prototypes import process, project_arguments
 from .stores import FleetStores
@@ -177,14 +177,7 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="fleet-scale-", dir=arguments.scratch))
     trial = Trial(folder, arguments)
     trial.run(arguments.kills)
-    for sentence in trial.found[:20]:
-        print(f"  WRONG: {sentence}")
-    if trial.found:
-        print(f"  kept: {folder}")
-    else:
-        shutil.rmtree(folder)
-    print(f"scale: {len(trial.found)} findings")
-    return 1 if trial.found else 0
+    return conclude("scale", trial.found, folder)
 
 
 if __name__ == "__main__":
