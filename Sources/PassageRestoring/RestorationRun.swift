@@ -43,11 +43,13 @@ struct RestorationRun {
     // The mark stays until the next one takes its place.
     for path in unfinishedPaths { try files.remove(path) }
     try folder.checkPlace()
+    // What is written after the look must not be lost, so the files are looked at before it.
+    let seen = Result { try StoreFingerprint(path: store.path) }
     // What was seen without the lock may have changed.
     let found = try RestorationLook(restoration, files: files)
     if let report = found.reportOfEarlierCall { return report }
     try found.checkChanges(restoration.discardsChanges)
-    let fingerprint = found.isStoreThere ? try StoreFingerprint(path: store.path) : nil
+    let fingerprint = found.isStoreThere ? try seen.get() : nil
     try checkDisk(found.kept)
     let finished = try makeCopy(of: found)
     var report = KeptStore.RestorationReport(

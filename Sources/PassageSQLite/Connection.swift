@@ -82,6 +82,20 @@ package final class Connection {
       "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON")
   }
 
+  /// Whether the file that was opened is no longer the one at its path: it was renamed or removed, or
+  /// another file took its place. `false` where SQLite does not know, as of a database in memory.
+  package var hasMoved: Bool {
+    get throws(SQLiteError) {
+      var hasMoved: Int32 = 0
+      // https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html
+      switch sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) {
+      case SQLITE_OK: return hasMoved != 0
+      case SQLITE_NOTFOUND: return false
+      case let code: throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+      }
+    }
+  }
+
   /// Called when the connection has been closed, after it and all its statements are released.
   package var afterClose: (() -> Void)?
 

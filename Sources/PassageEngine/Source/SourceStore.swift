@@ -1,5 +1,6 @@
 internal import PassageModels
 internal import PassagePages
+internal import PassageSQLite
 internal import PassageStores
 internal import PassagePlatform
 
@@ -52,7 +53,12 @@ final class SourceStore {
   /// closed with the store.
   func pageReader() -> Result<PageReader, any Error> {
     if let pages { return pages }
-    let reader = Result { try PageReader(path: path, logPath: unit.walPath) }
+    let reader = Result {
+      let reader = try PageReader(path: path, logPath: unit.walPath)
+      // Both are of one file only if the one that SQLite has open is still at the path.
+      if try opened?.connection.hasMoved == true { throw SourceChanged() }
+      return reader
+    }
     pages = reader
     return reader
   }

@@ -5,7 +5,8 @@ internal import PassageStores
 ///
 /// The status of the files changes with every commit, but only as precisely as the file system
 /// stores times. The source's connection shows every commit of another connection (`PRAGMA
-/// data_version`). Both are compared.
+/// data_version`), but not that another file was put at the path: between the opening and the first
+/// look, another runner may have completed its cut-over. All three are compared.
 final class SourceWitness {
   /// The fingerprint of the files at the first look; it decides whether existing work can be
   /// continued.
@@ -28,7 +29,7 @@ final class SourceWitness {
   func hasChanged() -> Bool {
     guard !isDismissed else { return false }
     do {
-      if try hasOtherCommits() { return true }
+      if try isOtherThanOpened() { return true }
       return try source.fingerprint() != fingerprint
     } catch let error as SQLiteError {
       // A program that locks others out is writing.
@@ -42,9 +43,9 @@ final class SourceWitness {
     }
   }
 
-  private func hasOtherCommits() throws(SQLiteError) -> Bool {
+  private func isOtherThanOpened() throws(SQLiteError) -> Bool {
     do {
-      return try source.opened?.hasOtherCommits() ?? false
+      return try source.opened?.isChangedByOthers() ?? false
     } catch {
       // A damaged store may have been damaged all along: its files say whether somebody wrote.
       if error.isDamage { return false }

@@ -67,11 +67,14 @@ package final class OpenStore {
   // https://www.sqlite.org/pragma.html#pragma_data_version
   private static let dataVersionQuestion = "PRAGMA main.data_version"
 
-  /// Whether another connection has committed changes since the store was opened. If not, the read
-  /// transaction begins anew, with all locks; otherwise it has ended.
-  package func hasOtherCommits() throws(SQLiteError) -> Bool {
+  /// Whether another connection has committed changes since the store was opened, or another file is
+  /// at its path now. If not, the read transaction begins anew, with all locks; otherwise it has
+  /// ended.
+  package func isChangedByOthers() throws(SQLiteError) -> Bool {
     if connection.isInTransaction { try connection.execute("COMMIT") }
-    guard try connection.integer(Self.dataVersionQuestion) == dataVersion else { return true }
+    guard try !connection.hasMoved,
+      try connection.integer(Self.dataVersionQuestion) == dataVersion
+    else { return true }
     try connection.execute("BEGIN")
     _ = try connection.integer("SELECT count(*) FROM sqlite_master")
     return false
