@@ -76,6 +76,10 @@ import Testing
       .rows("SELECT sqlite_version()")[0][0].string
     #expect(json["sqlite"]?.text == sqlite)
     #expect(json["swift"]?.text?.contains(".") == true)
+    // Whoever measures a build for debugging is told so.
+    let isOptimised = json["optimised"]?.kind == .bool(true)
+    let text = try project.migrateByName().output
+    #expect(text.contains("objects/s (built without optimisation)") == !isOptimised)
   }
 
   @Test func `status prints the same either way`() throws {

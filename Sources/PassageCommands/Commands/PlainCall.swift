@@ -76,6 +76,7 @@ enum PlainCall: Equatable {
       ("version", .string(PassageVersion.current)), ("sqlite", .string(PassageVersion.sqlite)),
       ("swift", .string(PassageVersion.swift)),
       ("architecture", .string(PassageVersion.architecture)),
+      ("optimised", .bool(PassageVersion.isOptimised)),
     ])
   }
 

@@ -73,7 +73,7 @@ struct FleetReport {
   private var rate: String {
     guard end.seconds > 0, totals.done > 0 else { return "" }
     let rate = Double(totals.done) / end.seconds
-    return ", \(NumberText.count(Int64(min(rate, 1e12)))) stores/s"
+    return RateText.text(rate, of: "stores")
   }
 
   // MARK: JSON

@@ -108,7 +108,7 @@ struct RunReport {
 
   private var rate: String {
     guard let objectsPerSecond, read > 0, !report.wasContinued else { return "" }
-    return ", \(NumberText.count(Int64(min(objectsPerSecond, 1e15)))) objects/s"
+    return RateText.text(objectsPerSecond, of: "objects")
   }
 
   // MARK: JSON

@@ -21,6 +21,16 @@ package enum PassageVersion {
     #endif
   }
 
+  /// Whether the compiler has optimised the program. What was built for debugging takes many times as
+  /// long.
+  package static var isOptimised: Bool {
+    #if DEBUG
+      false
+    #else
+      true
+    #endif
+  }
+
   /// The architecture of the processor.
   package static var architecture: String {
     #if arch(x86_64)
