@@ -68,6 +68,18 @@ struct FleetCommandTests {
     #expect(try after.json["names"]?["other"]?[0]?.text == FleetProject.name(2))
   }
 
+  @Test func `a shard without stores has nothing to retry`() throws {
+    let project = try FleetProject(stores: 1)
+    for number in 1...3 {
+      #expect(try project.run("--shard", "\(number)/3").status == 0)
+      let retry = try project.example.migrate([
+        "fleet", "retry", "--mappings", "StepOne,StepTwo", "--in-place", "--shard", "\(number)/3",
+      ])
+      #expect(retry.status == 0, "\(retry.errors)")
+      #expect(retry.output.hasPrefix("Nothing to retry"))
+    }
+  }
+
   @Test func `shards together are the list`() throws {
     let project = try FleetProject(stores: 9)
     for number in 1...3 {

@@ -142,4 +142,33 @@ struct LedgerTests {
         _ = try LedgerFailures([folder.path("none")], plan: "p", LedgerFailures.Choice())
       } == "FLT-011")
   }
+
+  @Test func `the time says which line is the last, in whatever order ledgers are read`() throws {
+    func line(_ name: String, _ time: String, _ exitClass: Int32) -> String {
+      var entry = LedgerEntry(store: name, outcome: exitClass == 0 ? .migrated : .failed)
+      (entry.time, entry.exitClass, entry.plan) = (time, exitClass, "p")
+      return entry.line
+    }
+    let paths = ["first", "second"].map { folder.path($0) }
+    try folder.write(
+      line("mended", "2026-11-24T08:00:00Z", 30) + line("broken", "2026-11-24T08:00:00Z", 0),
+      to: "first")
+    try folder.write(
+      line("mended", "2026-11-24T09:00:00Z", 0) + line("broken", "2026-11-24T09:00:00Z", 32),
+      to: "second")
+    for order in [paths, paths.reversed()] {
+      let failures = try LedgerFailures(order, plan: "p", LedgerFailures.Choice())
+      #expect(failures.names == ["broken"] && failures.count == 1)
+    }
+  }
+
+  @Test func `a run without stores leaves an empty ledger`() throws {
+    let path = folder.path("ledger")
+    let ledger = try FleetLedger(path, plan: "p", shard: "2/3")
+    try ledger.flush()
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try ledger.flush(isLast: true)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+    #expect(try LedgerFailures([path], plan: "p", LedgerFailures.Choice()).count == 0)
+  }
 }

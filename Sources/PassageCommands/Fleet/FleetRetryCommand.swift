@@ -8,8 +8,8 @@ struct FleetRetryCommand: PassageCommand {
     commandName: "retry", abstract: "Migrates the stores whose last line in a ledger is a failure.",
     discussion: """
       The rest of the call is that of fleet run. Without --stores and --stores-from the stores are \
-      those of the ledgers; with them, only those of the list. Several ledgers are read one after \
-      another, and lines are appended to the first.
+      those of the ledgers; with them, only those of the list. Of several ledgers, the latest line \
+      of a store counts, and lines are appended to the first.
       """)
 
   static let name = "fleet retry"

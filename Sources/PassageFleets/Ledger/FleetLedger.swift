@@ -92,18 +92,21 @@ package final class FleetLedger: Sendable {
   }
 
   /// Writes the lines that wait.
-  package func flush() throws(MigrationError) {
+  ///
+  /// - Parameter isLast: whether the run is at its end. A run without stores, such as that of a shard
+  ///   that has none, leaves an empty ledger then: it says that the run took place.
+  package func flush(isLast: Bool = false) throws(MigrationError) {
     do {
-      try state.withLock { try write(&$0) }
+      try state.withLock { try write(&$0, isLast: isLast) }
     } catch {
       throw Self.unwritable(error, path)
     }
   }
 
-  private func write(_ state: inout State) throws {
+  private func write(_ state: inout State, isLast: Bool) throws {
     state.lastWrite = .now
-    guard !state.waiting.isEmpty else { return }
     let isNew = FileSystem().entry(path) == nil
+    guard !state.waiting.isEmpty || isLast && isNew else { return }
     let file = try state.file ?? FileAppender(readingToo: path)
     state.file = file
     // A line that another run could not finish must not take this one with it.

@@ -72,7 +72,7 @@ package final class FleetRun: Sendable {
     }
     runStores(upTo: stores.count)
     if let ledger {
-      do { try ledger.flush() } catch { stop(.ledger(error)) }
+      do { try ledger.flush(isLast: true) } catch { stop(.ledger(error)) }
     }
     showProgress(isLast: true)
     let seconds = started.duration(to: .now) / .seconds(1)
