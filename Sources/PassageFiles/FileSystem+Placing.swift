@@ -58,5 +58,5 @@ extension FileSystem {
   }
 
   /// Waits 20 ms for another process.
-  package func pause() { usleep(20_000) }
+  package func pause() { pause(milliseconds: 20) }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import PassagePlatform
 internal import Synchronization
 
 extension SyncGroup {
@@ -19,6 +20,11 @@ extension SyncGroup {
     giveSlotBack()
     defer { takeSlot() }
     return try Self.$computing.withValue(nil, operation: body)
+  }
+
+  /// Waits for a number of milliseconds without a slot.
+  package func pause(milliseconds: Int) {
+    withoutSlot { _ = usleep(UInt32(clamping: milliseconds * 1_000)) }
   }
 
   private func takeSlot() {

@@ -66,7 +66,7 @@ package final class Connection {
     self.limits = limits
     watch = StatementWatch.current
     count?.countConnection(path)
-    sqlite3_busy_timeout(opened, busyTimeout)
+    LockWait.begin(opened, limit: busyTimeout)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)

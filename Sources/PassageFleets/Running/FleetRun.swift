@@ -109,7 +109,7 @@ package final class FleetRun: Sendable {
       DispatchQueue(label: "passage.fleet.\(number)", qos: .userInitiated).async(group: threads) {
         self.control.watching { check in
           checks.withLock { $0.append(check) }
-          while self.group.withSlot({ self.migrateSome() }) {}
+          while self.group.withSlotUntilLocked({ self.migrateSome() }) {}
         }
       }
     }

@@ -1,5 +1,7 @@
 import Foundation
+import PassageEngine
 import PassageFiles
+import PassageSQLite
 import PassageTesting
 import Synchronization
 import Testing
@@ -44,6 +46,31 @@ import Testing
     }
     #expect(group.counts == SyncGroup.Counts(groups: 0, grouped: 0, alone: 3))
     #expect(disk.syncCount == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `whoever waits for another program has no slot`(isLock: Bool) {
+    let group = MadeUpDisk().group(limit: 8, slots: 1)
+    let isWaiting = Mutex(false)
+    let hasComputed = Mutex(false)
+    onThreads(2) { number in
+      if number == 0 {
+        group.withSlotUntilLocked {
+          isWaiting.withLock { $0 = true }
+          for _ in 0..<5_000 where !hasComputed.withLock({ $0 }) {
+            if isLock {
+              LockWait.pause?(2)
+            } else {
+              FileSystem(syncs: group).pause(milliseconds: 2)
+            }
+          }
+          #expect(hasComputed.withLock { $0 })
+        }
+      } else {
+        while !isWaiting.withLock({ $0 }) { usleep(1_000) }
+        group.withSlot { hasComputed.withLock { $0 = true } }
+      }
+    }
   }
 
   @Test func `a sync that began before a file was written does not serve it`() {
