@@ -69,7 +69,7 @@ let package = Package(
       "PassageStores",
       [
         "CZlib", "PassageDiagnostics", "PassageExpressions", "PassageFiles", "PassageModels",
-        "PassageSQLite", "PassageValues",
+        "PassagePages", "PassageSQLite", "PassageValues",
       ]),
     module(
       "PassageTableStores",

@@ -3,7 +3,7 @@ internal import PassageValues
 
 extension StoreMetadata {
   /// The largest property list that is read. The largest seen in a store has a few kilobytes.
-  private static let maximumBytes = 64 << 20
+  static let maximumBytes = 64 << 20
 
   /// Reads the row of `Z_METADATA` on an open connection. If there are several rows, the first is
   /// read.
@@ -32,6 +32,13 @@ extension StoreMetadata {
         .unreadableMetadata, path: path,
         detail: "its Z_PLIST is not a blob of at most \(maximumBytes) bytes")
     }
+    return try StoreMetadata(storeUUID: uuid, propertyList: bytes, path: path)
+  }
+
+  /// Reads the property list of `Z_METADATA`.
+  ///
+  /// - Throws: `unreadableMetadata`.
+  init(storeUUID: String, propertyList bytes: [UInt8], path: String) throws(StoreError) {
     guard !Self.isMarkup(bytes) else {
       throw StoreError(
         .unreadableMetadata, path: path,
@@ -41,7 +48,7 @@ extension StoreMetadata {
       guard case .dictionary(let members) = try BinaryPropertyList(bytes).value() else {
         throw StoreError(.unreadableMetadata, path: path, detail: "Z_PLIST is not a dictionary")
       }
-      return StoreMetadata(storeUUID: uuid, members: members)
+      self.init(storeUUID: storeUUID, members: members)
     } catch let error as StoreError {
       throw error
     } catch {

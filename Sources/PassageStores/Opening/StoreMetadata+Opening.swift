@@ -4,7 +4,7 @@ internal import PassageSQLite
 extension StoreMetadata {
   /// Reads a store's metadata quickly, to decide whether there is anything to do.
   ///
-  /// If nobody has the store open, which the missing log of a store in WAL mode shows, two pages
+  /// If nobody has the store open, which the missing log of a store in WAL mode shows, a few pages
   /// are read without a lock and without creating files beside the store. Any other store, and one
   /// that changed in the meantime, is read in the usual way.
   ///
@@ -16,7 +16,7 @@ extension StoreMetadata {
     let header = try StoreFile.readHeader(path: path)
     if header.isWAL, isIdle(unit),
       let before = try? StoreFingerprint(path: path, changeCounter: header.changeCounter),
-      let metadata = try? OpenStore.idleMetadata(unit),
+      let metadata = try? MetadataPages.metadata(of: unit),
       isIdle(unit), try StoreFingerprint(path: path) == before
     {
       return metadata

@@ -1,0 +1,48 @@
+internal import PassageFiles
+internal import PassagePages
+internal import PassageValues
+
+/// Reads the metadata of a store that nobody has open from its pages, and nothing else of it.
+///
+/// To read one row, SQLite parses the whole schema, which takes most of the time of a look at a store
+/// that is done.
+enum MetadataPages {
+  /// A larger database is left to SQLite: a sweep keeps a bit for each page.
+  private static let mostBytes: Int64 = 256 << 20
+  /// The schema of the largest store seen has a few hundred entries.
+  private static let mostEntries = 10_000
+
+  /// - Returns: `nil` where the pages are not of the usual kind, or the table is not declared as Core
+  ///   Data declares it. Whoever opens the store says what is wrong.
+  /// - Throws: the errors of ``PageReader`` and ``TableSweep``, and `unreadableMetadata`.
+  static func metadata(of unit: StoreUnit) throws -> StoreMetadata? {
+    guard try FileSystem.status(unit.path).bytes <= mostBytes else { return nil }
+    let reader = try PageReader(path: unit.path, logPath: unit.walPath)
+    guard let root = try root(reader) else { return nil }
+    let sweep = TableSweep(reader, root: root, columnCount: 3)
+    // Core Data's own row is number 1, and the only one.
+    guard try sweep.next(), sweep.key == 1, case .text(let uuid) = try sweep.cell(1),
+      case .blob(let list) = try sweep.cell(2), list.count <= StoreMetadata.maximumBytes,
+      let uuid = String(validating: uuid, as: UTF8.self)
+    else { return nil }
+    return try StoreMetadata(storeUUID: uuid, propertyList: Array(list), path: unit.path)
+  }
+
+  /// The root page of `Z_METADATA`
+  /// (https://www.sqlite.org/fileformat2.html#storage_of_the_sql_database_schema).
+  private static func root(_ reader: PageReader) throws -> UInt32? {
+    let table = BookkeepingTable.metadata
+    let schema = TableSweep(reader, root: 1, columnCount: 5)
+    for _ in 0..<mostEntries {
+      guard try schema.next() else { return nil }
+      guard case .text(let name) = try schema.cell(1), name.elementsEqual(table.rawValue.utf8)
+      else { continue }
+      guard case .text(let type) = try schema.cell(0), type.elementsEqual("table".utf8),
+        case .integer(let root) = try schema.cell(3),
+        case .text(let sql) = try schema.cell(4), sql.elementsEqual(table.createStatement.utf8)
+      else { return nil }
+      return UInt32(exactly: root)
+    }
+    return nil
+  }
+}
