@@ -122,6 +122,9 @@ package final class OpenStore {
         .unfinishedTransaction
       } else if StoreFile.walBytes(of: unit) > 0 {
         .walInReadOnlyFolder
+      } else if FileSystem.isWritable(unit.folder) {
+        // A file beside the store cannot be made for another reason, such as a disk that is full.
+        .inputOutput
       } else {
         .permissionDenied
       }

@@ -122,6 +122,9 @@ class Attack:
         self.how += f" ({what})"
         self.outcome.counts["errors"] += 1 if spoiled else 0
         allowed = fault.statuses_for(what) | self.scenario.failed_statuses
+        # From there on, SQLite may be the one that cannot make a file: see `Fault.statuses_for`.
+        if lasting and "unable to open database file" in ending.message:
+            allowed |= {32}
         if ending.is_hung or ending.status not in allowed:
             problem = f"{fault.name} on {what.split()[0] if what else 'nothing'}: {ending.title}"
             self._find([problem], f"{what}: {ending.message}")

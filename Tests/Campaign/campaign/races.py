@@ -62,8 +62,10 @@ class Race:
     def _start(self):
         return process.start(self.scenario.command(self.bench), self.folder)
 
-    def _judge_end(self, ending, who, statuses=(0, 30)):
-        if ending.is_hung or ending.status not in statuses:
+    def _judge_end(self, ending, who):
+        # Of a fleet, each may find some stores locked, and leave them to the others.
+        allowed = {0, 30, *self.scenario.failed_statuses}
+        if ending.is_hung or ending.status not in allowed:
             self._find([f"{who}: {ending.title}"], ending.message)
 
     def runners(self):
@@ -75,7 +77,11 @@ class Race:
         endings = [process.finish(child) for child in children]
         for ending in endings:
             self._judge_end(ending, "a racing runner")
-        if not any(ending.status == 0 for ending in endings):
+        if self.scenario.fellows:
+            # Each did a part, or found it done.
+            self._find(self.judge.interrupted(self.folder))
+            self._find(self.judge.rerun(self.folder)[0])
+        elif not any(ending.status == 0 for ending in endings):
             self._find(["no racing runner did the work"], endings[0].message)
         elif not self.outcome.findings:
             # Readers at the same time may each leave an empty log to the other; the next call takes it.
@@ -101,7 +107,9 @@ class Race:
         endings = [process.finish(first), process.finish(second)]
         for ending, who in zip(endings, ("the stopped holder", "a runner beside a stopped one")):
             self._judge_end(ending, who)
-        if not any(ending.status == 0 for ending in endings):
+        if self.scenario.fellows:
+            self._find(self.judge.rerun(self.folder)[0])
+        elif not any(ending.status == 0 for ending in endings):
             self._find(["neither did the work"], endings[0].message)
         elif not self.outcome.findings:
             self._find(self.judge.finished(self.folder))
