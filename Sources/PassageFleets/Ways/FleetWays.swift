@@ -39,6 +39,8 @@ package final class FleetWays: Sendable {
   let wish: Wish
   let policies: PolicyRegistry
   let options: MigrationOptions
+  /// Whether models may take hashes over from a store.
+  private let mayAdopt: Bool
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -48,6 +50,7 @@ package final class FleetWays: Sendable {
   ) {
     self.project = project
     self.wish = wish
+    mayAdopt = project.models.mayLackHashes
     self.policies = policies
     var options = options
     if case .version = wish { options.isAnsweredByVersion = true }
@@ -75,8 +78,7 @@ package final class FleetWays: Sendable {
     } catch {
       return (try unusualWay(path), nil)
     }
-    let project =
-      project.models.mayLackHashes ? try project.adoptingHashes(ofStoreAt: path) : project
+    let project = mayAdopt ? try project.adoptingHashes(ofStoreAt: path) : project
     var key = Key(adopted: project.adoptedHashes.map { [$0.modelName, $0.entityName] })
     if case .version = wish { key.hashes = metadata.versionHashes }
     return (try way(key, project, hashes: metadata.versionHashes, path: path), metadata)
