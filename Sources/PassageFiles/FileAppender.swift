@@ -21,7 +21,10 @@ package final class FileAppender {
     guard file >= 0 else { throw FileSystem.failure(.write, path) }
   }
 
-  deinit { close(file) }
+  deinit {
+    // One that could not be opened is released as well.
+    if file >= 0 { close(file) }
+  }
 
   /// Whether the file's last byte is not a line break. `fstat(2)`, `pread(2)`.
   package func endsWithinLine() throws(FileSystem.Failure) -> Bool {

@@ -22,7 +22,10 @@ package final class FileReader {
     guard file >= 0 else { throw FileSystem.failure(.read, path) }
   }
 
-  deinit { close(file) }
+  deinit {
+    // One that could not be opened is released as well.
+    if file >= 0 { close(file) }
+  }
 
   /// The next bytes, at most ``pieceBytes``; empty at the end. `read(2)`.
   package func next() throws(FileSystem.Failure) -> [UInt8] { try Self.piece(of: file, path: path) }
@@ -57,7 +60,10 @@ package final class FileWriter {
     guard file >= 0 else { throw FileSystem.failure(.write, path) }
   }
 
-  deinit { close(file) }
+  deinit {
+    // One that could not be opened is released as well.
+    if file >= 0 { close(file) }
+  }
 
   /// Appends bytes. `write(2)`.
   package func write(_ bytes: [UInt8]) throws(FileSystem.Failure) {

@@ -20,7 +20,10 @@ package final class PositionalFile: Sendable {
     guard file >= 0 else { throw FileSystem.failure(mode == .reading ? .read : .write, path) }
   }
 
-  deinit { close(file) }
+  deinit {
+    // One that could not be opened is released as well.
+    if file >= 0 { close(file) }
+  }
 
   /// The file's size in bytes. `fstat(2)`.
   package var byteCount: Int64 {

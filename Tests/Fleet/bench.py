@@ -85,7 +85,7 @@ def python_job(paths):
 
 class Bench:
     def __init__(self, migrate, folder):
-        self.migrate = str(migrate)
+        self.migrate = str(Path(migrate).resolve())
         self.folder = Path(folder)
         for name in ("Migrations", "Mappings"):
             shutil.copytree(ROOT / name, self.folder / name)

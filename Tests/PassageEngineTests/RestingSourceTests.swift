@@ -19,13 +19,13 @@ import Testing
   }
 
   /// The names in the folder of a trial whenever a run touches a file.
-  private static func namesSeen(_ trial: Trial) throws -> Set<String> {
+  private static func namesSeen(_ trial: Trial, isInPlace: Bool = false) throws -> Set<String> {
     let seen = Mutex<Set<String>>([])
-    try trial.run(
-      files: FileSystem(willPerform: { [directory = trial.directory] _, _ in
-        let names = directory.names
-        seen.withLock { $0.formUnion(names) }
-      }))
+    let files = FileSystem(willPerform: { [directory = trial.directory] _, _ in
+      let names = directory.names
+      seen.withLock { $0.formUnion(names) }
+    })
+    if isInPlace { try trial.runInPlace(files: files) } else { try trial.run(files: files) }
     return seen.withLock { $0 }
   }
 
@@ -35,8 +35,16 @@ import Testing
     #expect(seen.contains("new.sqlite.passage"))
   }
 
-  @Test func `a store that was written a moment ago is read under locks`() throws {
-    let seen = try Self.namesSeen(Self.trial(secondsAgo: 0))
+  @Test func `in place, a store that was left alone is opened by the cut-over only`() throws {
+    let seen = try Self.namesSeen(Self.trial(), isInPlace: true)
+    // The lock of the cut-over needs no index in a file.
+    #expect(!seen.contains("old.sqlite-shm"))
+    #expect(seen.contains("old.sqlite.passage"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a store that was written a moment ago is read under locks`(isInPlace: Bool) throws {
+    let seen = try Self.namesSeen(Self.trial(secondsAgo: 0), isInPlace: isInPlace)
     #expect(seen.contains("old.sqlite-shm"))
   }
 

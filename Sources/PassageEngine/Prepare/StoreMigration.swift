@@ -201,11 +201,11 @@ package struct StoreMigration: Sendable {
     }
   }
 
-  /// The size of the largest source that is opened at rest: work in memory is done in a moment. A
-  /// migration in place changes the source's file itself, so it holds the locks.
+  /// The size of the largest source that is opened at rest: work in memory is done in a moment. In WAL
+  /// mode a reader's locks keep no writer out, so a migration in place loses nothing by it: the
+  /// cut-over takes the lock that does, and compares the files under it.
   private var restingBytes: Int {
-    guard options.limits.timeBudget == nil, case .file = destination else { return 0 }
-    return options.limits.workMemoryBytes
+    options.limits.timeBudget == nil ? options.limits.workMemoryBytes : 0
   }
 
   private func checkOrThrow() throws -> Checked {
