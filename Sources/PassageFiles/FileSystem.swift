@@ -170,6 +170,12 @@ package struct FileSystem: Sendable {
     return try names(of: stream, folder).sorted()
   }
 
+  /// Fails where the names in a folder cannot be read. None is read. `opendir(3)`.
+  package static func checkNames(in folder: String) throws(Failure) {
+    guard let stream = opendir(folder) else { throw failure(.read, folder) }
+    closedir(stream)
+  }
+
   /// The names in a folder that begin with a text, sorted. Of all others nothing is made: a folder may
   /// have a hundred thousand of them. `opendir(3)`, `readdir(3)`.
   package static func names(

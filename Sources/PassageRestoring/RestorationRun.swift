@@ -63,7 +63,9 @@ struct RestorationRun {
     var cutOver = CutOver(files: files, keepsWork: false)
     defer { hasFolded = cutOver.hasFolded }
     if let fingerprint {
-      let replaced = try restoration.keptStores.next(.after, version: found.version ?? "")
+      let keptStores = restoration.keptStores
+      let replaced = try keptStores.next(
+        .after, version: found.version ?? "", after: keptStores.names(.after))
       try cutOver.replace(
         store, with: finished, backup: replaced, fingerprint: fingerprint, workspace: workspace,
         isUnwritten: found.isUnwritten)
@@ -77,7 +79,7 @@ struct RestorationRun {
 
   /// Removes what an interrupted call has kept of a store that is still in its place.
   private func removeInterruptedBackups() throws {
-    for path in try restoration.keptStores.paths(.after)
+    for path in try restoration.keptStores.names(.after).map(restoration.keptStores.path)
     where try workspace.isLeftByCutOver(path, of: store) {
       try files.remove(path)
     }

@@ -31,6 +31,8 @@ package struct KeptStores: Sendable {
   func path(_ name: String) -> String { start + name }
 
   /// The names that are taken, whatever has them.
+  ///
+  /// - Complexity: O(n) in the names of the folder, which may have a hundred thousand stores.
   private var names: [KeptName] {
     get throws {
       // Other letters than those of ASCII may be spelled in several ways, which some file systems
@@ -42,25 +44,22 @@ package struct KeptStores: Sendable {
     }
   }
 
+  /// The names that are taken by stores that were kept for a reason, whatever has them.
+  package func names(_ reason: KeptStore.Reason) throws -> [KeptName] {
+    try names.filter { $0.reason == reason }
+  }
+
   /// The path for the next store that is kept. Numbers rise, so that the highest is the newest even
   /// if some were removed.
   ///
-  /// - Parameter isVoid: whether the file at a path is left of an interrupted run, which will be
-  ///   removed.
+  /// - Parameter taken: the names that are taken for the same reason.
   package func next(
-    _ reason: KeptStore.Reason, version: String, isVoid: (String) throws -> Bool = { _ in false }
-  ) throws -> String {
+    _ reason: KeptStore.Reason, version: String, after taken: [KeptName]
+  ) -> String {
     var name = KeptName(reason, version: version)
-    let taken = try names.filter {
-      try $0.reason == name.reason && $0.version == name.version && !isVoid(path($0))
-    }
-    name.number = (taken.map(\.number).max() ?? 0) + 1
+    let numbers = taken.filter { $0.version == name.version }.map(\.number)
+    name.number = (numbers.max() ?? 0) + 1
     return path(name)
-  }
-
-  /// The paths that have names of kept stores, whatever is there.
-  package func paths(_ reason: KeptStore.Reason) throws -> [String] {
-    try names.filter { $0.reason == reason }.map(path)
   }
 
   /// The kept stores, the one that was written last first.

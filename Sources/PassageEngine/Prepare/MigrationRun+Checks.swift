@@ -65,7 +65,7 @@ extension MigrationRun {
             "RUN-003", "the folder for kept stores does not exist",
             at: SourceLocation(file: folder), remedy: "create the folder first"))
       }
-      try chooseBackup()
+      if let keptStores { try FileSystem.checkNames(in: keptStores.folder) }
     }
     return isRepeating
   }

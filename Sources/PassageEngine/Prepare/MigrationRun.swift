@@ -76,20 +76,13 @@ package final class MigrationRun {
 
   var destinationPath: String { Self.destinationPath(source.path, destination) }
 
-  /// Where a migration in place keeps the old store. It is chosen before the work, and again under
-  /// the lock.
+  /// Where a migration in place keeps the old store. It is chosen under the lock.
   private(set) var backupPath: String?
 
   /// The kept stores of a migration in place that keeps the old store.
-  private var keptStores: KeptStores? {
+  var keptStores: KeptStores? {
     guard case .inPlace = destination, options.oldStore == .keep else { return nil }
     return KeptStores(of: source, folder: options.keptStoresFolder?.path, files: files)
-  }
-
-  /// Chooses a free name for the old store.
-  func chooseBackup() throws {
-    backupPath = try keptStores?.next(
-      .before, version: steps[0].source.name, isVoid: isLeftByCutOver)
   }
 
   /// Runs the migration, or the remaining part of an interrupted run.
@@ -255,7 +248,7 @@ package final class MigrationRun {
   func performLocked(
     _ witness: SourceWitness, _ folder: WorkFolder
   ) throws -> MigrationReport {
-    try removeInterruptedBackup()
+    try chooseBackup()
     try removeInterruptedQuarantine()
     let now = try prepareWorkspace(witness.fingerprint)
     var reports: [MigrationReport.Step] = []
@@ -320,20 +313,23 @@ package final class MigrationRun {
 
   // MARK: Prepare
 
-  /// Whether a kept store was left by an interrupted cut-over of this store.
-  func isLeftByCutOver(_ backup: String) throws -> Bool {
-    try workspace.isLeftByCutOver(backup, of: source)
-  }
-
-  /// Removes a kept store that an interrupted cut-over left. Only the holder of the lock may call
-  /// this, because another runner may be in its own cut-over.
-  private func removeInterruptedBackup() throws {
+  /// Chooses a free name for the old store, and removes what an interrupted cut-over of this store has
+  /// left. Only the holder of the lock may call this, because another runner may be in its own
+  /// cut-over. The folder is listed once.
+  private func chooseBackup() throws {
     guard let keptStores else { return }
-    for path in try keptStores.paths(.before) where try isLeftByCutOver(path) {
-      try files.remove(path)
+    var taken: [KeptName] = []
+    for name in try keptStores.names(.before) {
+      let path = keptStores.path(name)
+      if try workspace.isLeftByCutOver(path, of: source) {
+        try files.remove(path)
+      } else {
+        taken.append(name)
+      }
     }
-    try chooseBackup()
-    if let backupPath { try files.remove(backupPath + KeptStores.copyEnd) }
+    let path = keptStores.next(.before, version: steps[0].source.name, after: taken)
+    try files.remove(path + KeptStores.copyEnd)
+    backupPath = path
   }
 
   /// Removes kept stores above their limit. The new store is in place, so a failure is a warning.
