@@ -63,9 +63,7 @@ struct RestorationRun {
     var cutOver = CutOver(files: files, keepsWork: false)
     defer { hasFolded = cutOver.hasFolded }
     if let fingerprint {
-      let keptStores = restoration.keptStores
-      let replaced = try keptStores.next(
-        .after, version: found.version ?? "", after: keptStores.names(.after))
+      let replaced = try restoration.keptStores.next(.after, version: found.version ?? "")
       try cutOver.replace(
         store, with: finished, backup: replaced, fingerprint: fingerprint, workspace: workspace,
         isUnwritten: found.isUnwritten)

@@ -49,6 +49,11 @@ package struct KeptStores: Sendable {
     try names.filter { $0.reason == reason }
   }
 
+  /// The path for the next store that is kept, by the names that the folder has.
+  package func next(_ reason: KeptStore.Reason, version: String) throws -> String {
+    try next(reason, version: version, after: names(reason))
+  }
+
   /// The path for the next store that is kept. Numbers rise, so that the highest is the newest even
   /// if some were removed.
   ///
