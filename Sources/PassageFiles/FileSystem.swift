@@ -160,6 +160,9 @@ package struct FileSystem: Sendable {
   /// Whether files may be created in a folder. `access(2)`.
   package static func isWritable(_ folder: String) -> Bool { access(folder, W_OK | X_OK) == 0 }
 
+  /// Whether this process may write to a file. `access(2)`.
+  package static func isWritable(file: String) -> Bool { access(file, W_OK) == 0 }
+
   /// Whether a file may be read. `access(2)`.
   package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 

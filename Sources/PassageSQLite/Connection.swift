@@ -91,7 +91,7 @@ package final class Connection {
       switch sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) {
       case SQLITE_OK: return hasMoved != 0
       case SQLITE_NOTFOUND: return false
-      case let code: throw SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+      case let code: throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)))
       }
     }
   }

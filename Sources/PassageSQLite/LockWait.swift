@@ -23,8 +23,14 @@ package enum LockWait {
       { context, attempt in
         let limit = Int(bitPattern: context)
         let (waited, next) = LockWait.waits(attempt: Int(attempt))
-        guard waited < limit, let pause = LockWait.pause else { return 0 }
-        pause(min(next, limit - waited))
+        guard waited < limit else { return 0 }
+        let milliseconds = min(next, limit - waited)
+        // A thread beside the caller's has no value of its own, and waits all the same.
+        if let pause = LockWait.pause {
+          pause(milliseconds)
+        } else {
+          sqlite3_sleep(Int32(milliseconds))
+        }
         return 1
       }, context)
   }

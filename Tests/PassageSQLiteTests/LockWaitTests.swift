@@ -49,9 +49,16 @@ import Testing
     #expect(waits.withLock { $0 } == 3)
   }
 
-  @Test func `without a caller's way SQLite waits`() throws {
+  @Test(arguments: [false, true])
+  func `where the caller has no way, SQLite waits`(isOpenedInside: Bool) throws {
+    let path = path
+    let open = { try Connection(path: path, mode: .readOnly, busyTimeout: 60) }
+    let connection =
+      isOpenedInside
+      ? try Result { try LockWait.$pause.withValue({ _ in }, operation: { try open() }) }.get()
+      : try open()
     let began = ContinuousClock.now
-    #expect(throws: SQLiteError.self) { try read(limit: 60) }
+    #expect(throws: SQLiteError.self) { try connection.integer("SELECT x FROM t") }
     #expect(began.duration(to: .now) >= .milliseconds(50))
   }
 }

@@ -7,8 +7,8 @@ internal import PassageValues
 /// To read one row, SQLite parses the whole schema, which takes most of the time of a look at a store
 /// that is done.
 enum MetadataPages {
-  /// A larger database is left to SQLite: a sweep keeps a bit for each page.
-  private static let mostBytes: Int64 = 256 << 20
+  /// A larger database is left to SQLite: a value may be as long as the file, and is read as a whole.
+  private static let mostBytes = Int64(StoreMetadata.maximumBytes)
   /// The schema of the largest store seen has a few hundred entries.
   private static let mostEntries = 10_000
 
@@ -20,9 +20,9 @@ enum MetadataPages {
     let reader = try PageReader(path: unit.path, logPath: unit.walPath)
     guard let root = try root(reader) else { return nil }
     let sweep = TableSweep(reader, root: root, columnCount: 3)
-    // Core Data's own row is number 1, and the only one.
+    // Core Data's own row is number 1. Rows after it do not count; SQLite looks behind those before it.
     guard try sweep.next(), sweep.key == 1, case .text(let uuid) = try sweep.cell(1),
-      case .blob(let list) = try sweep.cell(2), list.count <= StoreMetadata.maximumBytes,
+      case .blob(let list) = try sweep.cell(2),
       let uuid = String(validating: uuid, as: UTF8.self)
     else { return nil }
     return try StoreMetadata(storeUUID: uuid, propertyList: Array(list), path: unit.path)

@@ -122,13 +122,21 @@ package final class OpenStore {
         .unfinishedTransaction
       } else if StoreFile.walBytes(of: unit) > 0 {
         .walInReadOnlyFolder
-      } else if FileSystem.isWritable(unit.folder) {
+      } else if error.isCannotOpen, mayWriteSidecars(of: unit) {
         // A file beside the store cannot be made for another reason, such as a disk that is full.
         .inputOutput
       } else {
         .permissionDenied
       }
     return StoreError(kind, path: unit.path, detail: error.description)
+  }
+
+  /// Whether this user may make the files beside a store, and write to those that are there.
+  private static func mayWriteSidecars(of unit: StoreUnit) -> Bool {
+    FileSystem.isWritable(unit.folder)
+      && unit.sidecarPaths.allSatisfy {
+        (try? FileSystem.linkStatus($0)) == nil || FileSystem.isWritable(file: $0)
+      }
   }
 
   /// Runs a read that is possible in every store, and adds the store's path to its error.
