@@ -24,7 +24,9 @@ public struct StoreRows: Sendable, Hashable {
     for name in names {
       tables[name] = try connection.rows("SELECT * FROM \(name.quotedIdentifier) NOT INDEXED")
         .map { name == "Z_METADATA" ? $0.map(Self.withoutTimes) : $0 }
-        .sorted { "\($0)" < "\($1)" }
+        .map { (text: "\($0)", cells: $0) }
+        .sorted { $0.text < $1.text }
+        .map(\.cells)
     }
     self.tables = tables
     schema = try connection.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY sql")
@@ -50,6 +52,7 @@ public struct StoreRows: Sendable, Hashable {
     for name in Set(tables.keys).union(other.tables.keys).sorted() {
       let mine = tables[name] ?? []
       let theirs = other.tables[name] ?? []
+      if mine == theirs { continue }
       let firstOnly = Set(mine).subtracting(theirs).map { "\($0)" }.sorted()
       let secondOnly = Set(theirs).subtracting(mine).map { "\($0)" }.sorted()
       found += firstOnly.map { "\(name): only in the first: \($0)" }

@@ -4,7 +4,7 @@
 #                         [--only SCENARIOS] [--errors ERRORS] [--seconds T]
 #                         [--scratch FOLDER]
 # CAMPAIGN is kills, calls, power, races, damage, hostile, growth, all of them with “all”, or “gate”:
-# a small part of each with a fresh seed, in at most eight minutes.
+# a small part of each with a fresh seed, in at most four minutes.
 # Needs python3 and a C compiler. The exit status is 1 when anything was found.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"

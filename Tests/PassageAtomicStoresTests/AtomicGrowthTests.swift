@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: ["xml", "keyed", "delimited", "json-lines"])
   func `steps to read a store grow with its objects`(type: String) throws {
     let files = try Files()
-    let steps = try [1_000, 4_000].map { count in
+    let steps = try [500, 2_000].map { count in
       let path = try files.path(count, type)
       return try StatementSteps.count { try Self.read(path, type) }
     }
@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: ["xml", "keyed", "delimited", "json-lines"])
   func `a store of many objects is read without hanging`(type: String) throws {
     let files = try Files()
-    let path = try files.path(20_000, type)
+    let path = try files.path(8_000, type)
     let seconds = try HangGuard.seconds { try Self.read(path, type) }
     #expect(seconds < HangGuard.bound, "\(type)")
   }

@@ -103,7 +103,7 @@ import Testing
     for filling in [
       "\"", ":", ",", "<a>", "\\", "A::", "\n\"", "a,\"b\"c\n", "\u{0}", "[", "{\"a\":",
     ] {
-      let text = String(repeating: filling, count: 200_000)
+      let text = String(repeating: filling, count: 50_000)
       let file = AtomicStore.File(path: "/nonexistent/a", bytes: Array(text.utf8))
       let found = try? types[number].load(file, as: model)
       #expect(found?.nodes.isEmpty ?? true)

@@ -134,8 +134,9 @@ final class FaultyFiles: Sendable {
     try trial.run(to: "whole.sqlite")
     let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
     var stop = 0
+    var slice = FaultSlice("CutOverTests")
     while true {
-      stop += 1
+      stop = slice.next(after: stop)
       let name = "new-\(stop).sqlite"
       let faults = FaultyFiles(failing: stop, isLasting: isLasting)
       do {

@@ -1,3 +1,4 @@
+import Foundation
 import Passage
 import PassageEngine
 import PassageTesting
@@ -34,14 +35,14 @@ import Testing
   /// - Returns: whether it did.
   private static func damage(_ name: String, in directory: TemporaryDirectory) -> Bool {
     guard let bytes = directory.contents(name) else { return false }
-    let key = Array("plate-1300".utf8)
-    let places = bytes.indices.dropLast(key.count).filter {
-      bytes[$0] == key[0] && bytes[$0..<$0 + key.count].elementsEqual(key)
-    }
-    guard places.count == 2 else { return false }
-    var damaged = bytes
-    damaged[places[1] + key.count - 1] = UInt8(ascii: "!")
-    return (try? directory.write(damaged, to: name)) != nil
+    let key = Data("plate-1300".utf8)
+    var damaged = Data(bytes)
+    guard let first = damaged.range(of: key),
+      let second = damaged.range(of: key, in: first.upperBound..<damaged.endIndex),
+      damaged.range(of: key, in: second.upperBound..<damaged.endIndex) == nil
+    else { return false }
+    damaged[second.upperBound - 1] = UInt8(ascii: "!")
+    return (try? directory.write(Array(damaged), to: name)) != nil
   }
 
   /// Runs while the store is damaged once, as soon as it has its index.

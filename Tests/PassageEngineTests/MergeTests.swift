@@ -173,7 +173,7 @@ import Testing
         == ["red", "blue", "red", nil, "blue", "green"])
     let account = try #require(report.steps[0].mappings.first { $0.name == "RowToTag" })
     #expect((account.read, account.filtered, account.migrated, account.merged) == (6, 1, 3, 2))
-    for name in try Interruptions.everyBatch(of: trial, lane: .automatic) {
+    for name in try Interruptions.anyBatches(of: trial) {
       let rows = try StoreRows(path: trial.directory.path(name))
       #expect(
         try rows.differences(from: StoreRows(path: trial.directory.path("new-0.sqlite"))) == [])

@@ -212,8 +212,9 @@ import Testing
     let expected = try StoreRows(path: whole.sourcePath)
     let lines = try #require(whole.directory.contents("old.sqlite.quarantine.jsonl"))
     var stop = 0
+    var slice = FaultSlice("QuarantineFileTests")
     while true {
-      stop += 1
+      stop = slice.next(after: stop)
       let trial = try QuarantineTests.trial()
       try trial.directory.write(source, to: "old.sqlite")
       let faults = FaultyFiles(failing: stop, isLasting: true)

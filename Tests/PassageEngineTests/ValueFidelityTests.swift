@@ -75,8 +75,11 @@ import Testing
     }
     let before = try Self.cells(trial.sourcePath)
     _ = try trial.migrate()
-    for number in Trial.ways.indices {
-      #expect(try Self.cells(trial.directory.path("new-\(number).sqlite")) == before)
+    for (number, options) in Trial.ways.enumerated() {
+      var way = trial
+      way.worksInMemory = options.limits.workMemoryBytes > 0
+      try way.run(to: "way-\(number).sqlite", options: options)
+      #expect(try Self.cells(trial.directory.path("way-\(number).sqlite")) == before)
     }
     // What was written is what is stored, but for what an affinity does at once.
     let stored = try StoreContents(path: trial.sourcePath, model: Self.model("1"))["Thing"]

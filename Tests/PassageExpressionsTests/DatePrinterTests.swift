@@ -74,9 +74,9 @@ import Testing
     }
   }
 
-  @Test func `every locale prints what its formatter prints`() throws {
+  @Test func `any locale prints what its formatter prints`() throws {
     var random = SeededRandom(seed: Self.seed)
-    for locale in Locale.availableIdentifiers.sorted() {
+    for locale in Locale.availableIdentifiers.sorted().shuffled(using: &random).prefix(120) {
       let formatter = try Self.formatter(locale, "UTC")
       formatter.dateStyle = .full
       formatter.timeStyle = .medium

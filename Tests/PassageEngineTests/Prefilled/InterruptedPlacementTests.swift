@@ -74,8 +74,9 @@ import Testing
     try bundle.pack(to: "whole/Default.sqlite")
     let whole = bundle.contents("whole")
     var stop = 0
+    var slice = FaultSlice("InterruptedPlacementTests")
     while true {
-      stop += 1
+      stop = slice.next(after: stop)
       let faults = FaultyFiles(failing: stop, isLasting: isLasting)
       do {
         try bundle.pack(to: "app/Default.sqlite", files: faults.files)

@@ -4,20 +4,23 @@ import PassageTesting
 import Synchronization
 import Testing
 
-/// Stops a migration at every place it can be stopped, and continues each time.
+/// Stops a migration at places where it can be stopped, and continues each time.
 enum Interruptions {
-  /// Runs a trial again and again, stopped a batch later each time, and continues each.
+  /// Runs a trial again and again, stopped some batches later each time, and continues each.
   ///
+  /// - Parameter longest: how many batches later at most.
   /// - Returns: the names of the finished stores.
-  static func everyBatch(
-    of trial: Trial, stride: Int = 1, lane: MigrationOptions.Lane = .automatic
+  static func anyBatches(
+    of trial: Trial, longest: Int = 9, lane: MigrationOptions.Lane = .automatic
   ) throws -> [String] {
     var options = MigrationOptions()
     options.lane = lane
     options.limits.batch = BatchLimits(rows: 1)
     var names: [String] = []
-    for round in 1... {
-      let stop = round * stride
+    var slice = FaultSlice("PassageEngineTests")
+    var stop = 0
+    while true {
+      stop = slice.next(after: stop, longest: longest)
       let name = "stopped-\(lane)-\(stop).sqlite"
       let control = StoppingControl(after: stop)
       do {
@@ -35,7 +38,6 @@ enum Interruptions {
       if stop > 4 { #expect(report.wasContinued) }
       names.append(name)
     }
-    return names
   }
 }
 
