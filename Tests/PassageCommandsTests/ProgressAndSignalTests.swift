@@ -24,7 +24,7 @@ struct ProgressAndSignalTests {
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal stops at the next batch, and the same command continues`(_ signal: Int32) throws {
     var project: ExampleProject
-    var events: Int64 = 20_000
+    var events: Int64 = 75_000
     var stopped: ChildProgram.Outcome
     // A program that was done before the signal came proves nothing: the next one has more to do.
     repeat {

@@ -21,8 +21,9 @@ public final class BuiltPackage: Sendable {
   /// The folders of a shell's programs: this `swift`, and the built `migrate`, before all others.
   public var environment: [String: String] {
     var environment = ProcessInfo.processInfo.environment
+    let program = BuiltProgram.migrate.map { URL(filePath: $0).deletingLastPathComponent().path }
     environment["PATH"] =
-      "\(folder.path):\(Self.products):\(environment["PATH"] ?? "/usr/bin:/bin")"
+      "\(folder.path):\(program ?? ""):\(environment["PATH"] ?? "/usr/bin:/bin")"
     return environment
   }
 
@@ -33,9 +34,7 @@ public final class BuiltPackage: Sendable {
   }
 
   /// The folder of what was built with the tests.
-  private static var products: String {
-    BuiltProgram.migrate.map { URL(filePath: $0).deletingLastPathComponent().path } ?? ""
-  }
+  private static var products: String { BuiltProgram.folder ?? "" }
 
   private static var script: String {
     """

@@ -27,10 +27,6 @@ struct TransferCommand {
 
   /// The most that a command may print where its output has a meaning, in bytes.
   static let maximumOutputBytes = 4_096
-  /// Of its standard error, so many bytes are kept for the message.
-  private static let maximumSaidBytes = 2_048
-  /// When a file of output grows beyond this, it is emptied: only its end matters.
-  private static let maximumFileBytes: Int64 = 1 << 20
   /// So long has a command that is asked to end.
   private static let graceMilliseconds: UInt32 = 2_000
 
@@ -45,14 +41,15 @@ struct TransferCommand {
     _ template: TransferTemplate, _ values: [TransferTemplate.Placeholder: String], store: String,
     isOutputWanted: Bool = false, isStoppable: Bool = true, control: RunControl
   ) throws -> Outcome {
-    let (output, errors) = ("\(folder)/output", "\(folder)/errors")
-    for path in [output, errors] { try files.remove(path) }
-    defer { for path in [output, errors] { try? files.remove(path) } }
+    var (output, errors) = (SpokenText("\(folder)/output"), SpokenText("\(folder)/errors"))
+    let paths = [output.path, errors.path]
+    for path in paths { try files.remove(path) }
+    defer { for path in paths { try? files.remove(path) } }
     let process: ChildProcess
     do {
       process = try ChildProcess(
-        template.arguments(values), environment: environment, output: output, errors: errors,
-        lock: lock.file)
+        template.arguments(values), environment: environment, output: output.path,
+        errors: errors.path, lock: lock.file)
     } catch {
       throw Self.cannotStart(template, error, store: store)
     }
@@ -60,46 +57,30 @@ struct TransferCommand {
     var pause: UInt32 = 1
     while true {
       if let end = process.end() {
-        if isOutputWanted, try files.byteCount(output) > Self.maximumOutputBytes {
+        if isOutputWanted, try files.byteCount(output.path) > Self.maximumOutputBytes {
           throw prints(template, store, isStoppable)
         }
         return Outcome(
           end: end,
           output: isOutputWanted
-            ? try files.record(output, limit: Self.maximumOutputBytes) ?? [] : [],
-          said: said(errors))
+            ? try files.record(output.path, limit: Self.maximumOutputBytes) ?? [] : [],
+          said: errors.end)
       }
       let isLate = started.duration(to: .now) > .seconds(timeLimit)
       if isLate || isStoppable && control.shouldStop {
         process.stop(graceMilliseconds: Self.graceMilliseconds)
-        if isLate { throw tooSlow(template, store, said(errors), isStoppable) }
+        if isLate { throw tooSlow(template, store, errors.end, isStoppable) }
         try control.checkCancellation()
       }
-      if isOutputWanted, try files.byteCount(output) > Self.maximumOutputBytes {
+      if isOutputWanted, try files.byteCount(output.path) > Self.maximumOutputBytes {
         process.stop(graceMilliseconds: Self.graceMilliseconds)
         throw prints(template, store, isStoppable)
       }
-      for path in isOutputWanted ? [errors] : [output, errors] { try empty(path) }
+      try errors.shorten(files)
+      if !isOutputWanted { try output.shorten(files) }
       ChildProcess.pause(milliseconds: pause)
       pause = min(20, pause * 2)
     }
-  }
-
-  /// Keeps a file of output from growing without bound. The command appends to it.
-  private func empty(_ path: String) throws {
-    guard try files.byteCount(path) > Self.maximumFileBytes else { return }
-    try PositionalFile(path, mode: .updating).truncate(to: 0)
-  }
-
-  /// The last part of what it said, on one line.
-  private func said(_ path: String) -> String {
-    guard let file = try? PositionalFile(path, mode: .reading), let length = try? file.byteCount
-    else { return "" }
-    var bytes = [UInt8](repeating: 0, count: Int(min(length, Int64(Self.maximumSaidBytes))))
-    let start = length - Int64(bytes.count)
-    let count = bytes.withUnsafeMutableBytes { (try? file.read(into: $0, at: start)) ?? 0 }
-    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-    return text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
   }
 
   // MARK: Refusals
