@@ -19,6 +19,18 @@ struct FailureProject {
 
   init() throws {
     project = try ExampleProject()
+    let made = try Self.made.get().folder
+    for name in try FileManager.default.contentsOfDirectory(atPath: made.path)
+    where !FileManager.default.fileExists(atPath: project.path(name)) {
+      try FileManager.default.copyItem(atPath: made.path(name), toPath: project.path(name))
+    }
+  }
+
+  /// Made once, because each of more than a hundred calls has its own.
+  private static let made = Result { try make() }
+
+  private static func make() throws -> ExampleProject {
+    let project = try ExampleProject()
     let folder = project.folder
     for name in ["Broken", "Bare"] {
       try FileManager.default.createDirectory(
@@ -59,6 +71,7 @@ struct FailureProject {
     try StoreCreator.create(
       model: ModelFile.read(path: project.path("Migrations/Events 2.json")),
       at: project.path("Second.sqlite"))
+    return project
   }
 
   /// Runs a call in its trouble and parses standard output whole.
