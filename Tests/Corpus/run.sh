@@ -5,8 +5,7 @@
 #   Tests/Corpus/run.sh damage [CORPUS] [OPTIONS] stores that were damaged on purpose
 #   Tests/Corpus/run.sh rehearse [CORPUS] [OPTIONS] every series of models goes every way
 # CORPUS is ../shared/corpus beside the project unless it is given. Where it is absent, the script
-# says so and ends with status 0. With PASSAGE_SANITIZER=address the programs are built under that sanitizer
-# of the compiler, in a build folder of their own: what reads or writes past its memory ends them.
+# says so and ends with status 0.
 set -euo pipefail
 here="$(cd "$(dirname "$0")" && pwd)"
 command=()
@@ -29,15 +28,8 @@ if ! [ -d "$corpus" ]; then
   echo "skipped: there is no corpus of foreign stores and models at $corpus"
   exit 0
 fi
-build=(swift build --package-path "$here")
-if [ -n "${PASSAGE_SANITIZER:-}" ]; then
-  build+=(--scratch-path "$here/.build/$PASSAGE_SANITIZER")
-  build+=(-Xswiftc "-sanitize=$PASSAGE_SANITIZER" -Xswiftc -gnone)
-  # Leaks are not looked for: the Swift runtime keeps what it made once.
-  export ASAN_OPTIONS=detect_leaks=0
-fi
-"${build[@]}" >&2
-binaries="$("${build[@]}" --show-bin-path)"
+swift build --package-path "$here" >&2
+binaries="$(swift build --package-path "$here" --show-bin-path)"
 case "${command[*]}" in
 rehearse)
   exec "$binaries/passage-corpus" rehearse "$corpus" --expectations "$here/Expectations" "$@"
