@@ -19,15 +19,21 @@ struct FailureProject {
 
   init() throws {
     project = try ExampleProject()
-    let made = try Self.made.get().folder
-    for name in try FileManager.default.contentsOfDirectory(atPath: made.path)
-    where !FileManager.default.fileExists(atPath: project.path(name)) {
-      try FileManager.default.copyItem(atPath: made.path(name), toPath: project.path(name))
+    for name in ["Broken", "Bare"] {
+      try FileManager.default.createDirectory(
+        atPath: project.path(name), withIntermediateDirectories: true)
     }
+    for (name, bytes) in try Self.files.get() { try project.folder.write(bytes, to: name) }
   }
 
-  /// Made once, because each of more than a hundred calls has its own.
-  private static let made = Result { try make() }
+  /// What each call finds beside the example, by path: made once for more than a hundred calls.
+  private static let files = Result {
+    let folder = try make().folder
+    return Dictionary(
+      uniqueKeysWithValues: folder.everything.compactMap { name in
+        folder.contents(name).map { (name, $0) }
+      })
+  }
 
   private static func make() throws -> ExampleProject {
     let project = try ExampleProject()

@@ -8,7 +8,7 @@ import Testing
 enum MigrateProcess {
   typealias Outcome = ChildProgram.Outcome
 
-  /// Where the build put it: beside the test bundle.
+  /// Where the build put it, beside the test bundle, or what ``BuiltProgram/migrate`` was told.
   static var executable: URL {
     get throws {
       URL(

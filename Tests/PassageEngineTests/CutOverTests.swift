@@ -136,7 +136,7 @@ final class FaultyFiles: Sendable {
     var stop = 0
     var slice = FaultSlice("CutOverTests")
     while true {
-      stop = slice.next(after: stop)
+      stop = slice.next(after: stop, longest: 8)
       let name = "new-\(stop).sqlite"
       let faults = FaultyFiles(failing: stop, isLasting: isLasting)
       do {

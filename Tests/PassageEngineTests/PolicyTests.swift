@@ -446,8 +446,7 @@ import Testing
     #expect(expected.contents["Person"].last?["fullName"] == "number 5")
     #expect(expected.contents["City"].map { $0["name"] } == ["Unknown", "made 5", "end"])
     #expect(expected.contents["City"].first?.keys("people") == [1, 2, 3, 4, 5])
-    let found = try Interruptions.anyBatches(of: trial)
-    #expect(found.count > 1)
+    let found = try Interruptions.anyBatches(of: trial, places: 8)
     let rows = try StoreRows(path: trial.directory.path("new-0.sqlite"))
     for name in found {
       #expect(try StoreRows(path: trial.directory.path(name)).differences(from: rows) == [])

@@ -243,7 +243,7 @@ import Testing
     var stop = 0
     var slice = FaultSlice("RestorationTests")
     while true {
-      stop = slice.next(after: stop)
+      stop = slice.next(after: stop, longest: 12)
       let trial = try migrated(journalMode: journalMode)
       let path = trial.sourcePath
       let new = try StoreRows(path: path)

@@ -22,8 +22,8 @@ public final class BuiltPackage: Sendable {
   public var environment: [String: String] {
     var environment = ProcessInfo.processInfo.environment
     let program = BuiltProgram.migrate.map { URL(filePath: $0).deletingLastPathComponent().path }
-    environment["PATH"] =
-      "\(folder.path):\(program ?? ""):\(environment["PATH"] ?? "/usr/bin:/bin")"
+    environment["PATH"] = [folder.path, program, environment["PATH"] ?? "/usr/bin:/bin"]
+      .compactMap { $0 }.joined(separator: ":")
     return environment
   }
 

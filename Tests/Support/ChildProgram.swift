@@ -101,8 +101,8 @@ public final class ChildProgram {
 
 /// A program of this package, as it was built beside the tests.
 public enum BuiltProgram {
-  /// The path of `migrate`; `nil` where it was not built. The variable `PASSAGE_MIGRATE` names another build
-  /// of it, such as an optimised one, which starts much faster.
+  /// The path of `migrate`; `nil` where it was not built. The variable `PASSAGE_MIGRATE` has the
+  /// path from the root of another build, such as an optimised one, which starts much faster.
   public static let migrate: String? =
     ProcessInfo.processInfo.environment["PASSAGE_MIGRATE"] ?? folder.map { "\($0)/migrate" }
 

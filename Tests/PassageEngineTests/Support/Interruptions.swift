@@ -8,10 +8,13 @@ import Testing
 enum Interruptions {
   /// Runs a trial again and again, stopped some batches later each time, and continues each.
   ///
-  /// - Parameter longest: how many batches later at most.
+  /// - Parameters:
+  ///   - places: at how many places it can be stopped at least, which is checked. It is stopped at one of
+  ///     the first so many, whatever is drawn.
+  ///   - longest: how many batches later at most.
   /// - Returns: the names of the finished stores.
   static func anyBatches(
-    of trial: Trial, longest: Int = 9, lane: MigrationOptions.Lane = .automatic
+    of trial: Trial, places: Int = 5, longest: Int = 9, lane: MigrationOptions.Lane = .automatic
   ) throws -> [String] {
     var options = MigrationOptions()
     options.lane = lane
@@ -20,13 +23,14 @@ enum Interruptions {
     var slice = FaultSlice("PassageEngineTests")
     var stop = 0
     while true {
-      stop = slice.next(after: stop, longest: longest)
+      stop = slice.next(after: stop, longest: stop == 0 ? min(places, longest) : longest)
       let name = "stopped-\(lane)-\(stop).sqlite"
       let control = StoppingControl(after: stop)
       do {
         try trial.run(to: name, options: options, control: control.control)
         // It was finished before it was stopped.
         names.append(name)
+        #expect(stop > places && names.count > 1)
         return names
       } catch let error as MigrationError {
         #expect(error.kind == .cancelled)
