@@ -1,6 +1,47 @@
 internal import PassagePlatform
 
 extension FileSystem {
+  /// Makes several files and folders of one file system durable, in no particular order. In a group
+  /// they wait for one sync together.
+  ///
+  /// - Parameters:
+  ///   - paths: the files.
+  ///   - folders: the folders whose names are made durable; the last one is not inside another.
+  package func synchronize(together paths: [String], folders: [String]) throws {
+    for path in paths { try willPerform(.synchronize, path) }
+    for path in folders { try willPerform(.synchronizeDirectory, path) }
+    guard let syncs, let last = folders.last, let status = try? Self.status(last) else {
+      return try synchronizeEach(paths, folders)
+    }
+    var failure: (any Error)?
+    let number = syncs.synchronize(device: status.device, folder: last) {
+      do {
+        try synchronizeEach(paths, folders)
+        return 0
+      } catch let error {
+        failure = error
+        return (error as? Failure)?.errorNumber ?? EIO
+      }
+    }
+    if let failure { throw failure }
+    guard number == 0 else {
+      throw Failure(operation: .synchronize, path: paths.first ?? last, errorNumber: number)
+    }
+  }
+
+  private func synchronizeEach(_ paths: [String], _ folders: [String]) throws {
+    let all =
+      paths.map { ($0, O_RDONLY, Operation.synchronize) }
+      + folders.map { ($0, O_RDONLY | O_DIRECTORY, .synchronizeDirectory) }
+    for (path, flags, operation) in all {
+      try withPlace(of: path, operation) { place in
+        let file = try opened(place, flags, operation, path)
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw Self.failure(operation, path) }
+      }
+    }
+  }
+
   /// Makes an open file or folder durable: by itself (`fsync(2)`), or in the group.
   func makeDurable(_ file: Int32, _ operation: Operation, _ path: String) throws {
     let alone = { fsync(file) == 0 ? 0 : errno }

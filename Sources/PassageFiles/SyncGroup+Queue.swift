@@ -16,30 +16,36 @@ extension SyncGroup {
   /// A place in the queue for a sync.
   final class Place: Sendable {
     private let isFirst: Bool
+    /// Whether its thread computes again when the sync has ended.
+    let needsSlot: Bool
     private let outcome = Mutex<Outcome?>(nil)
-    private let wakes = DispatchSemaphore(value: 0)
+    let wakes = DispatchSemaphore(value: 0)
 
-    init(isFirst: Bool) { self.isFirst = isFirst }
+    init(isFirst: Bool, needsSlot: Bool) {
+      self.isFirst = isFirst
+      self.needsSlot = needsSlot
+    }
 
     /// Called once.
     func end(_ outcome: Outcome) {
-      self.outcome.withLock { $0 = outcome }
+      prepare(outcome)
       wakes.signal()
     }
+
+    /// Says what to do; ``wakes`` is signalled later.
+    func prepare(_ outcome: Outcome) { self.outcome.withLock { $0 = outcome } }
 
     /// Waits until it is told what to do.
     ///
     /// - Parameter hurry: called by the first in a queue whenever it has waited for its patience.
     func wait(_ patience: Duration, _ hurry: () -> Void) -> Outcome {
       let milliseconds = max(1, Int(patience / .milliseconds(1)))
-      while true {
-        if let outcome = outcome.withLock({ $0 }) { return outcome }
-        if !isFirst {
-          wakes.wait()
-        } else if wakes.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut {
-          hurry()
-        }
+      if isFirst {
+        while wakes.wait(timeout: .now() + .milliseconds(milliseconds)) == .timedOut { hurry() }
+      } else {
+        wakes.wait()
       }
+      return outcome.withLock { $0 } ?? .alone
     }
   }
 
@@ -56,7 +62,7 @@ extension SyncGroup {
     private let slots: Int
     var freeSlots: Int
     /// Threads that need a slot, in the order in which they came.
-    var waitingForSlot: [DispatchSemaphore] = []
+    var waitingForSlot: ArraySlice<DispatchSemaphore> = []
     var disks: [UInt64: Disk] = [:]
     var counts = Counts()
 
@@ -88,10 +94,22 @@ extension SyncGroup {
       return isSufficient
     }
 
-    mutating func place(on device: UInt64) -> Place {
-      let place = Place(isFirst: disks[device]?.waiting.isEmpty ?? true)
+    mutating func place(on device: UInt64, needsSlot: Bool) -> Place {
+      let place = Place(
+        isFirst: disks[device]?.waiting.isEmpty ?? true, needsSlot: needsSlot)
       disks[device]?.waiting.append(place)
       return place
+    }
+
+    /// Ends the wait of one whose sync another has done. Its thread is woken once, when it has its slot
+    /// again.
+    mutating func end(_ place: Place, _ number: Int32) {
+      guard place.needsSlot, freeSlots == 0 else {
+        if place.needsSlot { freeSlots -= 1 }
+        return place.end(.ended(number))
+      }
+      place.prepare(.ended(number))
+      waitingForSlot.append(place.wakes)
     }
 
     /// Begins the syncs of all disks if half of the stores wait or nobody computes.

@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension SyncGroup {
   /// The group of whose slots the running thread has one.
-  @TaskLocal private static var computing: SyncGroup?
+  @TaskLocal static var computing: SyncGroup?
 
   /// Runs a piece of work that needs a processor, when a slot is free. The thread gives it to others
   /// while it waits for a sync.
@@ -27,7 +27,7 @@ extension SyncGroup {
     withoutSlot { _ = usleep(UInt32(clamping: milliseconds * 1_000)) }
   }
 
-  private func takeSlot() {
+  func takeSlot() {
     let turn = state.withLock { state -> DispatchSemaphore? in
       guard state.freeSlots == 0 else {
         state.freeSlots -= 1
@@ -41,9 +41,9 @@ extension SyncGroup {
   }
 
   /// The slot goes to the one that has waited longest.
-  private func giveSlotBack() {
+  func giveSlotBack() {
     state.withLock { state in
-      if !state.waitingForSlot.isEmpty { return _ = state.waitingForSlot.removeFirst().signal() }
+      if let next = state.waitingForSlot.popFirst() { return _ = next.signal() }
       state.freeSlots += 1
       state.beginWhatIsReady(limit)
     }

@@ -94,29 +94,33 @@ package final class SyncGroup: Sendable {
   /// - Returns: 0, or the number of the error.
   func synchronize(device: UInt64, folder: String, alone: () -> Int32) -> Int32 {
     // Whoever is not in the queue when its slot comes free is not in the sync that begins then.
-    let place = place(on: device, folder)
-    return withoutSlot {
-      switch place?.wait(patience, { hurry(device) }) {
-      case .ended(let number)?:
-        return number
-      case .leads(let folder, let followers)?:
-        // For a single file, a sync of everything would only wait for what others have written.
-        let number = followers.isEmpty ? alone() : system.synchronize(folder)
-        end(device, followers, number)
-        return number
-      case .alone?, nil:
-        state.withLock { $0.counts.alone += 1 }
-        return alone()
-      }
+    let isComputing = Self.computing === self
+    let place = place(on: device, folder, needsSlot: isComputing)
+    if isComputing { giveSlotBack() }
+    switch place?.wait(patience, { hurry(device) }) {
+    case .ended(let number)?:
+      // It was given its slot with the end.
+      return number
+    case .leads(let folder, let followers)?:
+      // For a single file, a sync of everything would only wait for what others have written.
+      let number = followers.isEmpty ? alone() : system.synchronize(folder)
+      end(device, followers, number)
+      if isComputing { takeSlot() }
+      return number
+    case .alone?, nil:
+      state.withLock { $0.counts.alone += 1 }
+      let number = alone()
+      if isComputing { takeSlot() }
+      return number
     }
   }
 
   /// A place in the queue of a disk; `nil` if the disk's files must be synced by themselves.
-  private func place(on device: UInt64, _ folder: String) -> Place? {
+  private func place(on device: UInt64, _ folder: String, needsSlot: Bool) -> Place? {
     guard limit > 1 else { return nil }
     return state.withLock { state in
       guard state.isUsable(device, folder, system) else { return nil }
-      let place = state.place(on: device)
+      let place = state.place(on: device, needsSlot: needsSlot)
       state.beginWhatIsReady(limit)
       return place
     }
@@ -134,7 +138,7 @@ package final class SyncGroup: Sendable {
         state.counts.groups += 1
         state.counts.grouped += followers.count + 1
       }
-      for follower in followers { follower.end(.ended(number)) }
+      for follower in followers { state.end(follower, number) }
       state.end(device, isFailed: number != 0 && !followers.isEmpty)
       state.beginWhatIsReady(limit)
     }

@@ -65,3 +65,24 @@ package func isLeaseGranted(on file: Int32) -> Bool? {
     return nil
   #endif
 }
+
+/// Locks a range of bytes of an open file for writing, without waiting. The lock is the open file's
+/// and not the process's: it conflicts with every lock of `fcntl(2)`, those of this process included,
+/// and lasts until the file is closed. `F_OFD_SETLK`, `fcntl(2)`.
+///
+/// - Returns: whether the lock was granted; `nil` where the system has no such locks.
+package func lockForWriting(openFile file: Int32, start: Int64, count: Int64) -> Bool? {
+  #if os(Linux)
+    // From `linux/fcntl.h`, which the C library declares only for GNU programs.
+    let setOpenFileLock: Int32 = 37
+    var range = flock()
+    range.l_type = Int16(F_WRLCK)
+    range.l_whence = Int16(SEEK_SET)
+    range.l_start = off_t(start)
+    range.l_len = off_t(count)
+    if fcntl(file, setOpenFileLock, &range) == 0 { return true }
+    return errno == EAGAIN || errno == EACCES ? false : nil
+  #else
+    return nil
+  #endif
+}

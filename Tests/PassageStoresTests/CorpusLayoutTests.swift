@@ -19,7 +19,7 @@ struct CorpusLayoutTests {
     let store = try StoreFile.open(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let layout = StoreLayout(model: try ModelFile.read(path: sample.modelPath))
     let real = try statements(of: store, type: "table")
-    let fitted = try layout.fitted(to: store.schema(), path: sample.store)
+    let fitted = try layout.fitted(to: store.schema, path: sample.store)
     var exceptions: [String] = []
     var matched = 0
     let predicted =
@@ -42,7 +42,7 @@ struct CorpusLayoutTests {
     }
     for name in exceptions {
       // The columns are the same ones; in stores created from scratch, in the same order but for those.
-      let table = try #require(store.schema().table(named: name))
+      let table = try #require(store.schema.table(named: name))
       let columns =
         fitted.table(named: name)?.columns.map(\.name)
         ?? fitted.joinTables.first { $0.name == name }?.columns ?? []
@@ -61,7 +61,7 @@ struct CorpusLayoutTests {
     let folder = try TemporaryDirectory()
     let store = try StoreFile.open(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let layout = StoreLayout(model: try ModelFile.read(path: sample.modelPath))
-    let schema = try store.schema()
+    let schema = store.schema
     let tables = layout.joinTables.filter { $0.owner.entityName == $0.other.entityName }
     // Clients of the messenger trust and ignore clients.
     if sample.store.contains("/store2-") { #expect(tables.count >= 2) }
@@ -86,7 +86,7 @@ struct CorpusLayoutTests {
     let folder = try TemporaryDirectory()
     let store = try StoreFile.open(path: folder.copy(sample.storePath, to: "store.sqlite"))
     let model = try ModelFile.read(path: sample.modelPath)
-    let layout = try StoreLayout(model: model).fitted(to: store.schema(), path: sample.store)
+    let layout = try StoreLayout(model: model).fitted(to: store.schema, path: sample.store)
     let real = Set(try statements(of: store, type: "index").values)
     // Before 2017 the indexes a model asks for had other names and no collation.
     let isRecent = (store.metadata.frameworkVersion ?? 0) >= 847

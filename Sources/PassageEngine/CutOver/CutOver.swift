@@ -57,27 +57,53 @@ package struct CutOver {
   ///   - workspace: stores the mark of this cut-over.
   ///   - isUnwritten: whether the old store has not been written since it was put in place, which
   ///     the mark records.
+  ///   - isNewFolder: whether nothing in the work folder is durable yet, not even its marker, and
+  ///     nothing but the finished store is in it.
   /// - Throws: `RUN-011` when another program has the store open, `RUN-012` when the store was
   ///   changed since it was read.
   package mutating func replace(
     _ unit: StoreUnit, with finished: String, backup: String?, fingerprint: StoreFingerprint,
-    workspace: Workspace, isUnwritten: Bool = false
+    workspace: Workspace, isUnwritten: Bool = false, isNewFolder: Bool = false
   ) throws {
     try files.copyPermissions(of: unit.path, to: finished)
-    try files.synchronize(finished)
+    if !isNewFolder { try files.synchronize(finished) }
     var mark = try CutOverMark(
       old: fingerprint, new: StoreFingerprint(path: finished),
       backup: backup.map { CutOverMark.name(ofBackup: $0, of: unit) })
     // The end of the log's mode is one transaction.
     if isUnwritten { mark.unwrittenCounter = fingerprint.changeCounter &+ 1 }
-    try workspace.write(mark)
+    if isNewFolder {
+      try workspace.write(mark, togetherWith: finished)
+    } else {
+      try workspace.write(mark)
+    }
     guard try StoreFingerprint(path: unit.path) == fingerprint else { throw SourceChanged() }
-    try refuseOpen(unit, control: finished)
+    let isClosed = try refuseOpen(unit, control: finished)
+    if isClosed, let resting = try RestingLock(unit, files) {
+      guard try fingerprint.isUnchanged(at: unit.path),
+        resting.header.changeCounter == fingerprint.changeCounter
+      else { throw SourceChanged() }
+      hasFolded = resting.header.isWAL
+      try resting.leaveLogMode()
+      try exchange(unit, finished, backup, workspace, &mark)
+      withExtendedLifetime(resting) {}
+      return
+    }
     let old = try lockExclusively(unit)
     // Until the rename, nothing may open the store's file: closing it again would release the lock.
     guard try fingerprint.isUnchanged(at: unit.path) else { throw SourceChanged() }
     // From here on the old store has no log, and no other program can write one.
     try foldLog(of: unit, old)
+    try exchange(unit, finished, backup, workspace, &mark)
+    // The exclusive lock on the old file is released here.
+    withExtendedLifetime(old) {}
+  }
+
+  /// Keeps the old store, which is locked, and puts the new one in its place.
+  private mutating func exchange(
+    _ unit: StoreUnit, _ finished: String, _ backup: String?, _ workspace: Workspace,
+    _ mark: inout CutOverMark
+  ) throws {
     if let backup {
       let kept = StoreUnit(path: backup)
       // A copy is made in the work folder, or, because only a rename within a file system is one
@@ -107,25 +133,27 @@ package struct CutOver {
     try removeSidecars(of: unit)
     try files.rename(finished, to: unit.path)
     warnings.append(contentsOf: unit.synchronizePlacedName(files))
-    // The exclusive lock on the old file is released here.
-    withExtendedLifetime(old) {}
   }
 
   /// Removes the files that SQLite has left beside a path. Their removal is durable before the
   /// rename is: after a power failure, none of them is beside the new store.
   private func removeSidecars(of unit: StoreUnit) throws {
-    let isAnyThere = unit.sidecarPaths.contains { files.entry($0) != nil }
-    for path in unit.sidecarPaths { try files.remove(path) }
-    if isAnyThere { try files.synchronizeDirectory(unit.folder) }
+    let left = unit.sidecarPaths.filter { files.entry($0) != nil }
+    guard !left.isEmpty else { return }
+    for path in left { try files.remove(path) }
+    try files.synchronizeDirectory(unit.folder)
   }
 
   /// Refuses a store that another program has open without a lock: an idle connection whose journal
   /// is in memory or off would go on writing into the kept store. If the system does not show who
   /// has a file open, nothing is refused.
-  private func refuseOpen(_ unit: StoreUnit, control: String) throws {
+  ///
+  /// - Returns: whether it is certain that no program has the store open.
+  private func refuseOpen(_ unit: StoreUnit, control: String) throws -> Bool {
     // Wait for a program that only reads, such as a backup.
     for _ in 0..<100 {
-      guard FileSystem.isOpenElsewhere(unit.path, control: control) == true else { return }
+      let isOpen = FileSystem.isOpenElsewhere(unit.path, control: control)
+      guard isOpen == true else { return isOpen == false }
       files.pause(milliseconds: 20)
     }
     throw isOpen(unit)

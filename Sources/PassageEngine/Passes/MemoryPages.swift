@@ -11,7 +11,7 @@ internal import PassageStores
 final class MemoryPages {
   private let step: StepRun
   private let store: PassStore
-  private let source: Connection
+  private let source: OpenStore
   private let reader: PageReader
   private let memory: any PageStorage
   private let file: PageFileWriter
@@ -32,11 +32,11 @@ final class MemoryPages {
   /// - Parameters:
   ///   - memory: the bytes of the store.
   ///   - tables: the tables of the empty store, by name.
-  ///   - source: a connection to the source, in a read transaction that lasts as long as the run.
+  ///   - source: in a read transaction that lasts as long as the run.
   /// - Throws: ``PagesUnsuitable``, `Unsoundness` when pages cannot be used.
   init(
     step: StepRun, store: PassStore, memory: any PageStorage, tables: [String: PageTable],
-    source: Connection, limits: BatchLimits, control: RunControl
+    source: OpenStore, limits: BatchLimits, control: RunControl
   ) throws {
     guard let pages = step.pages else { throw PagesUnsuitable("pages are not used") }
     reader = try pages.get()
@@ -102,7 +102,7 @@ final class MemoryPages {
     }
     guard let first = group.first, let entity = first.source,
       let destination = tables[first.destination?.tableName ?? ""],
-      let table = try sourceTable(entity.tableName)
+      let table = sourceTable(entity.tableName)
     else { throw PagesUnsuitable("a table is not an ordinary one") }
     let works = try group.map { try work(of: $0) }
     self.works += works
@@ -115,9 +115,9 @@ final class MemoryPages {
     try feed.runToEnd(limits, control)
   }
 
-  private func sourceTable(_ name: String) throws -> PageTable? {
+  private func sourceTable(_ name: String) -> PageTable? {
     if let known = sourceTables[name] { return known }
-    let table = try PageTable(name, source)
+    let table = PageTable(name, in: source)
     sourceTables[name] = table
     return table
   }
@@ -152,7 +152,7 @@ final class MemoryPages {
         let join = try PageJoin(rule, store.connection)
       else { throw PagesUnsuitable("\(rule.destination.name) is filled from several sides") }
       let digest = try join.copy(
-        from: source, reader, to: file, helperCount: 0, makeSpillFile: { throw MemoryFull() },
+        from: source.connection, reader, to: file, helperCount: 0, makeSpillFile: { throw MemoryFull() },
         control: control)
       joined.append((join.destination, digest))
     }

@@ -40,9 +40,11 @@ struct SourceExtent: Sendable {
       uniquingKeysWith: { first, _ in first })
     for table in layout.tables {
       let name = table.name.quotedIdentifier
-      let smallest = try store.connection.value("SELECT min(Z_PK) FROM \(name)")?.integer
-      let largest = try store.connection.value("SELECT max(Z_PK) FROM \(name)")?.integer
-      if let smallest, let largest {
+      // Each is one look into the table; both in one query would read all rows.
+      let ends = try store.connection.rows(
+        "SELECT (SELECT min(Z_PK) FROM \(name)), (SELECT max(Z_PK) FROM \(name))")
+      let largest = ends.first?.last?.integer
+      if let smallest = ends.first?.first?.integer, let largest {
         keys[table.name] = Keyspace.Extent(smallest: smallest, largest: largest)
       }
       let number = Int64(layout.entity(named: table.rootEntityName)?.number ?? 0)

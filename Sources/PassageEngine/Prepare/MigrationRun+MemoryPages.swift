@@ -64,7 +64,7 @@ extension MigrationRun {
     let store = try PassStore(inOneGo: path, layout: step.plan.destinationLayout)
     let pages = try MemoryPages(
       step: step, store: store, memory: bytes, tables: image.tables,
-      source: source.connection, limits: options.limits.batch, control: control)
+      source: source, limits: options.limits.batch, control: control)
     let made = try pages.run { tellPass($0, of: step) }
     try Assembler.writeInverses(of: step, on: store.connection)
     let sealer = Sealer(

@@ -307,7 +307,7 @@ package final class MigrationRun {
   }
 
   private func removeWork(_ folder: WorkFolder) {
-    warnings.append(contentsOf: folder.end())
+    warnings.append(contentsOf: folder.end(isLight: isLight))
     control.update(isMilestone: true) { $0.phase = .finished }
   }
 
@@ -382,6 +382,9 @@ package final class MigrationRun {
 
   // MARK: Cut over
 
+  /// Whether the work folder has never held more than the lock and what the cut-over needs.
+  private var isLight: Bool { isInMemory && workFolder?.isNew == true }
+
   private func cutOver(_ finished: String, _ witness: SourceWitness, now: Double) throws {
     // Without it, `restore` cannot tell that nobody wrote to the store, and asks.
     if options.output.type == nil {
@@ -407,9 +410,10 @@ package final class MigrationRun {
       let found = try StoreFingerprint(path: source.path)
       guard "\(found)" == witness.fingerprint else { throw SourceChanged() }
       // The mark of a cut-over is trusted by later runs, so the folder must be known to be Passage's.
-      try workFolder?.mark()
+      if isLight { try workFolder?.markUnsynced() } else { try workFolder?.mark() }
       try cutOver.replace(
-        source, with: finished, backup: backupPath, fingerprint: found, workspace: workspace)
+        source, with: finished, backup: backupPath, fingerprint: found, workspace: workspace,
+        isNewFolder: isLight)
     }
   }
 }

@@ -19,23 +19,40 @@ struct PageTable: Sendable {
   ///   records.
   init?(_ name: String, _ connection: Connection, schema: String = "main") throws {
     let rows = try connection.rows(
-      "SELECT name, type, pk, dflt_value, hidden FROM pragma_table_xinfo(?, ?)",
+      "SELECT name, type, pk, dflt_value IS NOT NULL, hidden FROM pragma_table_xinfo(?, ?)",
       [.text(name), .text(schema)])
-    guard
-      let root = try connection.value(
-        "SELECT rootpage FROM \(schema).sqlite_master WHERE type = 'table' AND name = ? "
-          + "AND sql NOT LIKE '%WITHOUT%ROWID%'",
-        [.text(name)])?.integer,
-      let page = UInt32(exactly: root), page > 1,
-      rows.allSatisfy({ $0[3].isNull && $0[4].integer == 0 })
+    let root = try connection.value(
+      "SELECT rootpage FROM \(schema).sqlite_master WHERE type = 'table' AND name = ? "
+        + "AND sql NOT LIKE '%WITHOUT%ROWID%'",
+      [.text(name)])?.integer
+    self.init(
+      name, root: root,
+      rows.map { row in
+        SchemaFacts.Column(
+          name: row[0].string ?? "", type: row[1].string ?? "", keyPlace: row[2].integer ?? 0,
+          hasDefault: row[3].integer != 0, isHidden: row[4].integer != 0)
+      })
+  }
+
+  /// A table of a store that was opened.
+  ///
+  /// - Returns: `nil` as above.
+  init?(_ name: String, in store: OpenStore) {
+    guard let table = store.facts.table(name), !table.isWithoutRowID else { return nil }
+    self.init(name, root: table.rootPage, table.columns)
+  }
+
+  private init?(_ name: String, root: Int64?, _ columns: [SchemaFacts.Column]) {
+    guard let page = root.flatMap({ UInt32(exactly: $0) }), page > 1,
+      columns.allSatisfy({ !$0.hasDefault && !$0.isHidden })
     else { return nil }
-    let keys = rows.indices.filter { rows[$0][2].integer != 0 }
+    let keys = columns.indices.filter { columns[$0].keyPlace != 0 }
     self.name = name
     self.root = page
-    names = rows.map { $0[0].string ?? "" }
-    columns = TableColumns(
-      affinities: rows.map { Affinity(declaredType: $0[1].string ?? "") },
-      keyColumn: keys.count == 1 && rows[keys[0]][1].string?.uppercased() == "INTEGER"
+    names = columns.map(\.name)
+    self.columns = TableColumns(
+      affinities: columns.map { Affinity(declaredType: $0.type) },
+      keyColumn: keys.count == 1 && columns[keys[0]].type.uppercased() == "INTEGER"
         ? keys[0] : nil)
   }
 

@@ -11,7 +11,7 @@ extension WorkFolder {
     let names = try files.entries(of: path).filter {
       ![WorkNames.lock, WorkNames.marker].contains($0)
     }
-    for name in names.filter({ $0.hasPrefix("cut-over") }) + names {
+    for name in names.filter({ $0.hasPrefix(WorkNames.cutOver) }) + names {
       do {
         try remove("\(path)/\(name)", WorkNames.meaning(of: name, in: .work))
       } catch {
@@ -24,7 +24,11 @@ extension WorkFolder {
   /// Removes everything, and the folder too if it contains nothing foreign. The folder must not be
   /// used afterwards. A failure of this clean-up does not undo the work: it is reported as a
   /// warning, and the next run cleans up.
-  package func end() -> Diagnostics {
+  ///
+  /// - Parameter isLight: whether the folder has held nothing that needs its marker: what a power
+  ///   failure brings back is not mistaken for something else without it.
+  package func end(isLight: Bool = false) -> Diagnostics {
+    if isLight, let found = endLight() { return found }
     var reason: String?
     do {
       try clear()
@@ -58,6 +62,26 @@ extension WorkFolder {
         at: SourceLocation(file: path), reason: reason,
         remedy: "run the same command again, or remove the folder")
     ])
+  }
+
+  /// Removes a folder that has only what a cut-over from memory needs.
+  ///
+  /// - Returns: `nil` when it has something else, or something cannot be removed.
+  private func endLight() -> Diagnostics? {
+    let own = [WorkNames.cutOver, WorkNames.finished, WorkNames.marker, WorkNames.lock]
+    guard let names = try? files.entries(of: path), names.allSatisfy(own.contains) else {
+      return nil
+    }
+    do {
+      // The mark of a cut-over goes first, because it must not exist without the rest; the marker
+      // before the lock, because no other process starts work here while the lock is held.
+      for name in own where names.contains(name) { try files.remove("\(path)/\(name)") }
+      // Another process may have taken over the folder since the lock was removed.
+      try files.removeEmptyDirectory(path)
+      return Diagnostics()
+    } catch {
+      return nil
+    }
   }
 
   /// Removes a file, or a folder with its contents.

@@ -30,6 +30,9 @@ package struct WorkFolder: Sendable {
   package let files: FileSystem
   private let folder: OpenFolder
   private let lock: FileLock
+  /// Whether the folder had no marker when it was taken, and got none: whatever was in it can come back
+  /// after a power failure without harm.
+  let isNew: Bool
 
   /// Creates the folder, or takes an existing one that is Passage's, and locks it.
   ///
@@ -61,7 +64,8 @@ package struct WorkFolder: Sendable {
             // The state seen without the lock may have been changing.
             let proof = WorkFolderProof(path: path, files: files, folder: folder)
             if try isMarked && proof.state() == .unmarked { try proof.mark() }
-            return WorkFolder(path: path, files: inside, folder: folder, lock: lock)
+            let isNew = try !isMarked && !proof.hasMarker
+            return WorkFolder(path: path, files: inside, folder: folder, lock: lock, isNew: isNew)
           }
         } else {
           if try isTired() { return nil }
@@ -111,6 +115,11 @@ package struct WorkFolder: Sendable {
   /// Marks the folder durably, if it is not marked yet.
   package func mark() throws {
     try WorkFolderProof(path: path, files: files, folder: folder).mark()
+  }
+
+  /// Marks the folder, if it is not marked yet, without making anything durable.
+  func markUnsynced() throws {
+    try WorkFolderProof(path: path, files: files, folder: folder).markUnsynced()
   }
 
   // MARK: Opening

@@ -35,6 +35,9 @@ struct WorkFolderProof {
 
   private var markerPath: String { "\(path)/\(WorkNames.marker)" }
 
+  /// Whether there is a marker, whatever it says.
+  var hasMarker: Bool { get throws { try files.exists(markerPath) } }
+
   /// Why a folder does not keep other users out; `nil` when it does.
   static func protection(of folder: OpenFolder) -> String? {
     if folder.owner != FileSystem.user {
@@ -68,6 +71,12 @@ struct WorkFolderProof {
         + "\(found)")
   }
 
+  /// Marks the folder if it is not marked, without making anything durable.
+  func markUnsynced() throws {
+    guard files.contents(markerPath, limit: 4_096) != Self.marker else { return }
+    try Self.marker.withUnsafeBytes { try files.writeUnsynced($0, to: markerPath) }
+  }
+
   /// Marks the folder if it is not marked, and makes the marker and the folder durable, including
   /// their names: later runs rely on them after a power failure.
   func mark() throws {
@@ -79,8 +88,8 @@ struct WorkFolderProof {
 
   /// Whether the folder contains nothing but what remains of a run that was killed between creating
   /// the folder and marking it, or between removing the marker and the folder, or that worked in
-  /// memory: at most a lock, the beginning of a marker, and a finished store that has not replaced
-  /// the old one. Nothing in it can be lost, and it is as private as a new folder.
+  /// memory: at most a lock, the beginning of a marker, a finished store that has not replaced the old
+  /// one, and the mark of a cut-over that a power failure prevented or kept from being removed. Nothing in it can be lost, and it is as private as a new folder.
   private func isAbandoned(_ names: [String]) -> Bool {
     guard folder.permissions == 0o700 else { return false }
     return names.allSatisfy { name in
@@ -89,6 +98,7 @@ struct WorkFolderProof {
       guard entry.kind == .file, entry.owner == FileSystem.user else { return false }
       if name == WorkNames.lock { return entry.bytes == 0 }
       if name == WorkNames.finished { return isFinishedStore("\(path)/\(name)") }
+      if name == WorkNames.cutOver { return isCutOverMark("\(path)/\(name)") }
       // A power failure may leave zeros.
       return name == WorkNames.marker && entry.bytes <= Self.marker.count
         && files.contents("\(path)/\(name)", limit: 4_096).map { bytes in
@@ -104,6 +114,12 @@ struct WorkFolderProof {
       return false
     }
     return bytes.allSatisfy { $0 == 0 } || DatabaseHeader.magic.starts(with: bytes)
+  }
+
+  /// Whether a file can be the mark of a cut-over, or what a power failure left of it.
+  private func isCutOverMark(_ path: String) -> Bool {
+    guard let bytes = try? files.prefix(path, count: 2) else { return false }
+    return bytes.allSatisfy { $0 == 0 } || Array("{\"".utf8).starts(with: bytes)
   }
 
   /// An entry with a name that Passage uses must be of the kind that Passage creates under that

@@ -25,9 +25,12 @@ enum WorkNames {
   /// The finished store of a migration whose work is in memory, until it has its final name.
   static let finished = "finished.sqlite"
 
+  /// The mark of a cut-over in place.
+  static let cutOver = "cut-over"
+
   private static let work = [
     // Files of a migration; `kept` is the old store where the file system has no links.
-    "run.json", "cut-over", finished, "source.sqlite", "source-staging.sqlite", "output", "kept",
+    "run.json", cutOver, finished, "source.sqlite", "source-staging.sqlite", "output", "kept",
     // Files of a store that is installed or packed.
     "bundle.sqlite", "migrated.sqlite", "packed.sqlite", "work.sqlite", "copy",
     // Files of a verification.

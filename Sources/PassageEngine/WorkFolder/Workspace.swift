@@ -38,7 +38,7 @@ package struct Workspace {
 
   package var lockPath: String { directory + "/lock" }
   /// The mark that exists during a cut-over in place.
-  private var cutOverMarkPath: String { directory + "/cut-over" }
+  private var cutOverMarkPath: String { "\(directory)/\(WorkNames.cutOver)" }
   /// The copy of the old store that is to be kept, on a file system without links.
   var keptPath: String { directory + "/kept" }
   private var runPath: String { directory + "/run.json" }
@@ -192,6 +192,18 @@ package struct Workspace {
     encoder.outputFormatting = [.sortedKeys]
     try files.writeDurably(Array(encoder.encode(mark)), to: cutOverMarkPath)
     try files.synchronizeDirectory(StoreUnit(path: directory).folder)
+  }
+
+  /// Marks the cut-over in a folder of which nothing is durable yet, and makes the mark, the finished
+  /// store, the folder and its marker durable together. Until then the cut-over has not begun, so that
+  /// a power failure may leave any part of them: a torn mark counts as none.
+  func write(_ mark: CutOverMark, togetherWith finished: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    try encoder.encode(mark).withUnsafeBytes { try files.writeUnsynced($0, to: cutOverMarkPath) }
+    try files.synchronize(
+      together: [finished, cutOverMarkPath, "\(directory)/\(WorkNames.marker)"],
+      folders: [directory, StoreUnit(path: directory).folder])
   }
 
   /// Whether a kept store was left by an interrupted cut-over of a store: a second name of its file,

@@ -40,7 +40,7 @@ package struct HistoryTables: Sendable {
   ///
   /// - Complexity: O(n) in the number of changes.
   package init?(_ store: OpenStore) throws(StoreError) {
-    let read = try store.reading { try Self.read($0) }
+    let read = try store.reading { try Self.read($0, store.facts) }
     guard let read else { return nil }
     self = read
   }
@@ -51,14 +51,12 @@ package struct HistoryTables: Sendable {
     self.changes = changes
   }
 
-  private static func read(_ connection: Connection) throws -> HistoryTables? {
+  private static func read(
+    _ connection: Connection, _ facts: SchemaFacts
+  ) throws -> HistoryTables? {
     var tables: [Table] = []
     var rowCount: Int64 = 0
-    for name in names {
-      let found = try connection.integer(
-        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > 0 "
-          + "AND name = ? COLLATE NOCASE", [.text(name)])
-      guard found > 0 else { continue }
+    for name in names where facts.hasTable(caseInsensitive: name) {
       let table = try table(name, connection)
       tables.append(table)
       rowCount += table.rowCount

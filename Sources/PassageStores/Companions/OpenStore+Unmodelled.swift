@@ -14,25 +14,20 @@ extension OpenStore {
   package func unmodelledContents(
     _ layout: StoreLayout
   ) throws(StoreError) -> UnmodelledContents {
-    let schema = try schema()
-    return try reading { connection in
+    try reading { connection in
       let classifier = SchemaClassifier(layout: layout, schema: schema)
       var items: [UnmodelledContents.Item] = []
-      let statement = try connection.prepare(
-        "SELECT type, name, rootpage FROM sqlite_master "
-          + "WHERE type IN ('table', 'view', 'trigger') ORDER BY rowid")
-      while try statement.step() {
-        guard let type = statement.value(at: 0).string, let name = statement.value(at: 1).string,
+      for entry in facts.entries where ["table", "view", "trigger"].contains(entry.type) {
+        guard
           let kind = classifier.kind(
-            type: type, name: name, isVirtual: statement.integer(at: 2) == 0)
+            type: entry.type, name: entry.name, isVirtual: entry.rootPage == 0)
         else { continue }
         // Reading a virtual table would run the code of its module.
-        let hasRows = type == "table" && statement.integer(at: 2) > 0
+        let hasRows = entry.type == "table" && entry.rootPage > 0
         items.append(
           UnmodelledContents.Item(
-            kind: kind, name: name,
-            rows: hasRows
-              ? try connection.rowCount(ofTable: name) : nil))
+            kind: kind, name: entry.name,
+            rows: hasRows ? try connection.rowCount(ofTable: entry.name) : nil))
       }
       for table in layout.tables.map({ ($0.name, $0.columns.map(\.name)) })
         + layout.joinTables.map({ ($0.name, $0.columns) })

@@ -1,6 +1,6 @@
 /// The first 100 bytes of an SQLite file (https://www.sqlite.org/fileformat2.html, section 1.3).
 package struct DatabaseHeader: Sendable, Hashable {
-  static let byteCount = 100
+  package static let byteCount = 100
   package static let magic = Array("SQLite format 3\0".utf8)
 
   /// The size of a page in bytes: a power of two from 512 to 65536.
@@ -19,7 +19,7 @@ package struct DatabaseHeader: Sendable, Hashable {
   package let isIncrementalVacuum: Bool
 
   /// Parses a header; `nil` if the bytes are not one.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
     func big(_ offset: Int) -> UInt32 {
       bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }

@@ -5,8 +5,8 @@ extension Model {
   /// entity and itself. A store whose tables do not fit the model changes nothing.
   package func namingJoinTables(as store: OpenStore) -> Model {
     let predicted = StoreLayout(model: self)
-    guard predicted.joinTables.contains(where: \.isReflexivePair), let schema = try? store.schema(),
-      let layout = try? predicted.fitted(to: schema, path: store.unit.path)
+    guard predicted.joinTables.contains(where: \.isReflexivePair),
+      let layout = try? predicted.fitted(to: store.schema, path: store.unit.path)
     else { return self }
     var named: [String: [String: String]] = [:]
     for table in layout.joinTables where table.isReflexivePair {

@@ -97,13 +97,11 @@ extension OpenStore {
 
   /// The rows of `Z_PRIMARYKEY`, by number; empty if the store has no such table.
   package func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
-    try reading { connection in
-      let table = BookkeepingTable.primaryKeys.rawValue
-      guard
-        try connection.integer(
-          "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(table)])
-          > 0
-      else { return [] }
+    let table = BookkeepingTable.primaryKeys.rawValue
+    return try reading { connection in
+      guard facts.entries.contains(where: { $0.type == "table" && $0.name == table }) else {
+        return []
+      }
       return try connection.rows(
         "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
       ).map { row in

@@ -24,11 +24,11 @@ package final class OpenStore {
   /// The layouts found so far: a store is opened once and asked several times.
   var knownLayouts: [(model: Model, layout: StoreLayout)] = []
 
-  /// The tables, once they were asked for.
-  var knownSchema: StoreSchema?
+  /// What its schema says.
+  package let facts: SchemaFacts
 
   /// What the schema makes SQLite compute.
-  let code: SchemaCode
+  var code: SchemaCode { facts.code }
 
   init(
     unit: StoreUnit, header: DatabaseHeader, mode: Connection.Mode, busyTimeout: Int32
@@ -48,12 +48,13 @@ package final class OpenStore {
       dataVersion = try connection.integer(Self.dataVersionQuestion)
       try connection.execute("BEGIN")
       // The first read takes the transaction's snapshot.
-      guard try Self.hasTable("Z_METADATA", connection) else {
-        throw Self.missingLog(unit, header) ?? StoreError(.notACoreDataStore, path: unit.path)
+      facts = try SchemaFacts.read(connection) { entries in
+        guard SchemaFacts.hasTable("Z_METADATA", in: entries) else {
+          throw Self.missingLog(unit, header) ?? StoreError(.notACoreDataStore, path: unit.path)
+        }
       }
       let known = BookkeepingTable.allCases.map(\.rawValue) + BookkeepingTable.historyNames
-      code = try SchemaCode(connection)
-      try code.refuseGeneratedColumns(ofTables: known, path: unit.path)
+      try facts.code.refuseGeneratedColumns(ofTables: known, path: unit.path)
       metadata = try Self.readMetadata(connection, unit, header)
     } catch let error as SQLiteError {
       throw Self.openingError(error, unit: unit)
@@ -71,6 +72,8 @@ package final class OpenStore {
   /// at its path now. If not, the read transaction begins anew, with all locks; otherwise it has
   /// ended.
   package func isChangedByOthers() throws(SQLiteError) -> Bool {
+    // Without locks, SQLite sees no commits of others.
+    if mode == .immutable { return try connection.hasMoved }
     if connection.isInTransaction { try connection.execute("COMMIT") }
     guard try !connection.hasMoved,
       try connection.integer(Self.dataVersionQuestion) == dataVersion
@@ -96,14 +99,6 @@ package final class OpenStore {
     return StoreError(
       .logMissing, path: unit.path,
       detail: "the main file has no metadata, and there is no \(unit.name)-wal beside it")
-  }
-
-  static func hasTable(
-    _ name: String, _ connection: Connection
-  ) throws(SQLiteError) -> Bool {
-    try connection.integer(
-      "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?",
-      [.text(name)]) > 0
   }
 
   /// SQLite reports "cannot open" both for a file it may not read and for sidecar files it may not

@@ -44,7 +44,7 @@ extension OpenStore {
   ///
   /// - Complexity: O(n) in the rows of the store.
   package func describe() throws(StoreError) -> StoreDescription {
-    let schema = try schema()
+    let schema = schema
     let sizes = try reading { connection in
       try schema.tables.map { table in
         StoreDescription.TableSize(

@@ -1,0 +1,52 @@
+internal import PassageFiles
+internal import PassageStores
+
+/// An exclusive lock on a store that nobody has open, taken without SQLite on the bytes that SQLite
+/// locks: while it is held, no connection can read the store or begin a log for it.
+///
+/// SQLite itself would create a log in order to remove it, and sync a journal for a page that a power
+/// failure may leave either way.
+struct RestingLock {
+  private let unit: StoreUnit
+  private let files: FileSystem
+  private let lock: RangeLock
+  private let start: [UInt8]
+  let header: DatabaseHeader
+
+  /// The bytes that stand for SQLite's locks, of which an exclusive lock takes all: PENDING, RESERVED
+  /// and 510 of SHARED. https://www.sqlite.org/src/file/src/os.h, `PENDING_BYTE`.
+  private static let lockBytes = (start: Int64(0x4000_0000), count: Int64(512))
+
+  /// Locks a store; `nil` if a file is beside it, or if the lock cannot be had: SQLite then waits for
+  /// it, or says what is wrong.
+  ///
+  /// - Parameter unit: a store that no program has open, this one included.
+  init?(_ unit: StoreUnit, _ files: FileSystem) throws {
+    guard
+      let lock = RangeLock(
+        unit.path, start: Self.lockBytes.start, count: Self.lockBytes.count),
+      // Whoever opened the store before the lock would have created one of them in order to write.
+      lock.isAtItsPath, unit.sidecarPaths.allSatisfy({ files.entry($0) == nil }),
+      let header = try DatabaseHeader(lock.prefix(DatabaseHeader.byteCount))
+    else { return nil }
+    (self.unit, self.files, self.lock, self.header) = (unit, files, lock, header)
+    start = try lock.prefix(DatabaseHeader.byteCount)
+  }
+
+  /// Ends the log's mode, as SQLite does in a transaction of its own, so that a program that opened the
+  /// file while it was locked cannot write a log beside the new store.
+  ///
+  /// The bytes are in one sector. They need not be durable: with the old ones, too, the file is the
+  /// whole old store.
+  func leaveLogMode() throws {
+    guard header.isWAL else { return }
+    var bytes = start
+    bytes.replaceSubrange(18..<20, with: [1, 1])
+    // The change counter, and the counter for which the size in pages is valid: section 1.3 of
+    // https://www.sqlite.org/fileformat2.html.
+    let counter = withUnsafeBytes(of: (header.changeCounter &+ 1).bigEndian) { Array($0) }
+    if bytes[24..<28] == bytes[92..<96] { bytes.replaceSubrange(92..<96, with: counter) }
+    bytes.replaceSubrange(24..<28, with: counter)
+    try files.overwrite(Array(bytes[18..<96]), in: unit.path, at: 18)
+  }
+}

@@ -1,0 +1,169 @@
+internal import PassageSQLite
+internal import PassageValues
+internal import Synchronization
+
+/// What the schema of a store says. Stores of one version have the same schema, so what SQLite has
+/// told about one is kept for the next.
+package final class SchemaFacts: Sendable {
+  /// A column of a table, hidden ones included.
+  package struct Column: Sendable, Hashable {
+    package var name: String
+    /// The declared type.
+    package var type: String
+    /// The place in the primary key, from 1; 0 for no part of it.
+    package var keyPlace: Int64
+    package var hasDefault: Bool
+    /// Whether it is generated, or hidden in a virtual table.
+    package var isHidden: Bool
+
+    package init(
+      name: String, type: String, keyPlace: Int64, hasDefault: Bool, isHidden: Bool
+    ) {
+      (self.name, self.type, self.keyPlace) = (name, type, keyPlace)
+      (self.hasDefault, self.isHidden) = (hasDefault, isHidden)
+    }
+  }
+
+  /// An ordinary table.
+  package struct Table: Sendable {
+    package var name: String
+    package var rootPage: Int64
+    package var isWithoutRowID: Bool
+    package var columns: [Column]
+  }
+
+  /// An entry of `sqlite_master`.
+  package struct Entry: Sendable {
+    package var type: String
+    package var name: String
+    package var rootPage: Int64
+  }
+
+  /// The entries, in their order.
+  package let entries: [Entry]
+  /// The ordinary tables, in their order.
+  package let tables: [Table]
+  /// The same for finding columns by name.
+  package let schema: StoreSchema
+  /// What the schema makes SQLite compute.
+  package let code: SchemaCode
+
+  private init(_ rows: [[Value]], _ connection: Connection) throws(SQLiteError) {
+    entries = Self.entries(rows)
+    code = try SchemaCode(connection)
+    tables = try Self.readTables(connection)
+    schema = StoreSchema(
+      tables: tables.map { table in
+        StoreSchema.Table(
+          name: table.name, columns: table.columns.map(\.name), keyColumn: table.keyColumn)
+      })
+  }
+
+  /// The ordinary table of this name, spelled like this.
+  package func table(_ name: String) -> Table? { tables.first { $0.name == name } }
+
+  /// Whether there is an ordinary table of this name, spelled like this.
+  package func hasTable(_ name: String) -> Bool { Self.hasTable(name, in: entries) }
+
+  static func hasTable(_ name: String, in entries: [Entry]) -> Bool {
+    entries.contains { $0.type == "table" && $0.rootPage > 0 && $0.name == name }
+  }
+
+  /// Whether there is an ordinary table of this name, in any case.
+  package func hasTable(caseInsensitive name: String) -> Bool {
+    entries.contains {
+      $0.type == "table" && $0.rootPage > 0
+        && $0.name.utf8.elementsEqual(name.utf8) { Self.folded($0) == Self.folded($1) }
+    }
+  }
+
+  /// As SQLite folds names: letters of ASCII only.
+  private static func folded(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  // MARK: Reading
+
+  /// The facts about a store's schema.
+  ///
+  /// - Parameter refuse: called with the entries before anything else is asked.
+  /// - Complexity: O(n) in the entries; in the columns too, when no store had this schema before.
+  static func read(_ connection: Connection, refuse: ([Entry]) throws -> Void) throws -> SchemaFacts {
+    let rows = try connection.rows(
+      "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_master ORDER BY rowid")
+    if let known = KnownSchemas.shared.facts(rows) { return known }
+    try refuse(entries(rows))
+    let facts = try SchemaFacts(rows, connection)
+    KnownSchemas.shared.keep(facts, rows)
+    return facts
+  }
+
+  private static func entries(_ rows: [[Value]]) -> [Entry] {
+    rows.compactMap { row in
+      guard let type = row[0].string, let name = row[1].string else { return nil }
+      return Entry(type: type, name: name, rootPage: row[3].integer ?? 0)
+    }
+  }
+
+  private static func readTables(_ connection: Connection) throws(SQLiteError) -> [Table] {
+    // table_xinfo includes generated columns; rootpage is 0 for virtual tables.
+    let statement = try connection.prepare(
+      """
+      SELECT m.name, x.name, x.type, x.pk, x.dflt_value IS NOT NULL, x.hidden, m.rootpage,
+        m.sql LIKE '%WITHOUT%ROWID%'
+      FROM main.sqlite_master AS m JOIN pragma_table_xinfo(m.name, 'main') AS x
+      WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rowid, x.cid
+      """)
+    var tables: [Table] = []
+    while try statement.step() {
+      guard let table = statement.value(at: 0).string, let column = statement.value(at: 1).string
+      else { continue }
+      if tables.last?.name != table {
+        tables.append(
+          Table(
+            name: table, rootPage: statement.integer(at: 6),
+            isWithoutRowID: statement.integer(at: 7) != 0, columns: []))
+      }
+      tables[tables.count - 1].columns.append(
+        Column(
+          name: column, type: statement.value(at: 2).string ?? "",
+          keyPlace: statement.integer(at: 3), hasDefault: statement.integer(at: 4) != 0,
+          isHidden: statement.integer(at: 5) != 0))
+    }
+    return tables
+  }
+}
+
+extension SchemaFacts.Table {
+  /// The only column of the primary key, if it is SQLite's row id; `nil` if there is none. If a primary
+  /// key has several columns, none of them is the row id.
+  var keyColumn: String? {
+    let keys = columns.filter { $0.keyPlace > 0 }
+    return keys.count == 1 && keys[0].type.uppercased() == "INTEGER" ? keys[0].name : nil
+  }
+}
+
+/// The schemas of the stores that were opened last.
+private final class KnownSchemas: Sendable {
+  static let shared = KnownSchemas()
+
+  /// More are not kept: a fleet has stores of a few versions.
+  private static let maximumCount = 16
+  /// Larger schemas are not kept.
+  private static let maximumBytes = 256 << 10
+
+  private let known = Mutex<[[[Value]]: SchemaFacts]>([:])
+
+  func facts(_ rows: [[Value]]) -> SchemaFacts? { known.withLock { $0[rows] } }
+
+  func keep(_ facts: SchemaFacts, _ rows: [[Value]]) {
+    let bytes = rows.reduce(0) { sum, row in
+      row.reduce(sum) { $0 + ($1.string?.utf8.count ?? 0) + 16 }
+    }
+    guard bytes <= Self.maximumBytes else { return }
+    known.withLock { known in
+      if known.count >= Self.maximumCount { known = [:] }
+      known[rows] = facts
+    }
+  }
+}
