@@ -1,17 +1,18 @@
-internal import PassageFiles
-internal import PassageStores
+package import PassageFiles
+package import PassageStores
 
 /// An exclusive lock on a store that nobody has open, taken without SQLite on the bytes that SQLite
 /// locks: while it is held, no connection can read the store or begin a log for it.
 ///
 /// SQLite itself would create a log in order to remove it, and sync a journal for a page that a power
 /// failure may leave either way.
-struct RestingLock {
+package struct RestingLock {
   private let unit: StoreUnit
   private let files: FileSystem
   private let lock: RangeLock
   private let start: [UInt8]
-  let header: DatabaseHeader
+  /// The store's header.
+  package let header: DatabaseHeader
 
   /// The bytes that stand for SQLite's locks, of which an exclusive lock takes all: PENDING, RESERVED
   /// and 510 of SHARED. https://www.sqlite.org/src/file/src/os.h, `PENDING_BYTE`.
@@ -21,7 +22,7 @@ struct RestingLock {
   /// it, or says what is wrong.
   ///
   /// - Parameter unit: a store that no program has open, this one included.
-  init?(_ unit: StoreUnit, _ files: FileSystem) throws {
+  package init?(_ unit: StoreUnit, _ files: FileSystem) throws {
     guard
       let lock = RangeLock(
         unit.path, start: Self.lockBytes.start, count: Self.lockBytes.count),
@@ -38,7 +39,7 @@ struct RestingLock {
   ///
   /// The bytes are in one sector. They need not be durable: with the old ones, too, the file is the
   /// whole old store.
-  func leaveLogMode() throws {
+  package func leaveLogMode() throws {
     guard header.isWAL else { return }
     var bytes = start
     bytes.replaceSubrange(18..<20, with: [1, 1])

@@ -12,6 +12,15 @@ struct SourceExtent: Sendable {
   /// The largest key ever assigned, by source root entity.
   let largestKeys: [String: Int64]
 
+  /// That of a store that does not exist yet, as if it had no objects.
+  static let unknown = SourceExtent()
+
+  private init() {
+    counts = ObjectCounts(byEntity: [:])
+    keys = [:]
+    largestKeys = [:]
+  }
+
   /// - Parameters:
   ///   - counts: the objects of the source, if they have been counted already.
   ///   - pages: the pages of the source, if they may be read without SQLite.

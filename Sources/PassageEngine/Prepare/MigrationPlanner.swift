@@ -16,24 +16,26 @@ struct MigrationPlanner {
   let companions: StoreCompanions
   let warnings: Diagnostics
   let options: MigrationOptions
-  /// Whether objects may be made page by page.
-  let usesPages: Bool
+  /// Whether objects may be made page by page, for each step.
+  let usesPages: [Bool]
   let policies: PolicyRegistry
   let files: FileSystem
 
   func plan() throws -> MigrationPlan {
-    let lanes = LaneChoice(
-      isForcedToRows: options.isForcedToRows, isUTF16: try source.textEncoding() > 1,
-      usesPages: usesPages)
+    let isUTF16 = try source.textEncoding() > 1
+    let lanesOfSteps = usesPages.map {
+      LaneChoice(isForcedToRows: options.isForcedToRows, isUTF16: isUTF16, usesPages: $0)
+    }
     let unsound = unsoundness()
     var counts: [String: Int64] = [:]
     if let first = steps.first {
       counts = try source.counts(
-        first.source, usesPages: usesPages, threadCount: options.limits.threadCount
+        first.source, usesPages: options.usesPages, threadCount: options.limits.threadCount
       ).byEntity
     }
-    let planned = steps.enumerated().map { index, step in
-      MigrationPlan.Step(
+    let planned = zip(steps, lanesOfSteps).enumerated().map { index, item in
+      let (step, lanes) = item
+      return MigrationPlan.Step(
         source: step.source.name, destination: step.destination.name,
         passes: step.passes.map { pass in
           MigrationPlan.Pass(
@@ -59,7 +61,7 @@ struct MigrationPlanner {
 
   /// Why the pages of the source cannot be read without SQLite; `nil` when they can.
   private func unsoundness() -> String? {
-    guard usesPages, source.type == nil else { return nil }
+    guard usesPages.first == true, source.type == nil else { return nil }
     // What else may be wrong with the file is told by the run.
     guard case .failure(let unsound as Unsoundness) = source.pageReader() else { return nil }
     return "the source's pages are left to SQLite: \(unsound)"

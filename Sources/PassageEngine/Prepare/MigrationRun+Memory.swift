@@ -12,9 +12,9 @@ extension MigrationRun {
   var isInMemory: Bool { workspace.memory != nil }
 
   /// The memory for the work; `nil` when the work is kept in the folder: because it is estimated
-  /// not to fit, or is made of more than the passes of one step, or may have to be continued.
+  /// not to fit, or is made of more than the passes of steps, or may have to be continued.
   func fittingMemory() throws -> WorkMemory? {
-    guard steps.count == 1, sourceStore.type == nil, options.output.type == nil,
+    guard sourceStore.type == nil, options.output.type == nil,
       // What was quarantined is recorded in files of the folder.
       options.allowed.quarantined == 0,
       // A run that is stopped again and again must come to an end.
@@ -22,8 +22,10 @@ extension MigrationRun {
       options.lane != .page, files.entry(source.supportPath) == nil
     else { return nil }
     return WorkMemory.fitting(
-      sourceBytes: source.totalBytes, passes: steps[0].passes.count,
-      readsLists: steps[0].passes.contains { $0.entityMappings.contains { $0.elements != nil } },
+      sourceBytes: source.totalBytes, steps: steps.map(\.passes.count),
+      readsLists: steps.contains { step in
+        step.passes.contains { $0.entityMappings.contains { $0.elements != nil } }
+      },
       limit: options.limits.workMemoryBytes)
   }
 
@@ -57,9 +59,11 @@ extension MigrationRun {
     }
   }
 
-  /// Writes the assembled store of the only step into the work folder.
-  func finishInMemory(_ assembled: String, _ memory: WorkMemory, to path: String) throws {
+  /// Keeps the assembled store of a step for the next one; that of the last step is written into the
+  /// work folder.
+  func finishInMemory(_ assembled: String, _ memory: WorkMemory, step index: Int) throws {
+    guard index + 1 == steps.count else { return try memory.keep(assembled) }
     try checkWorkPlace()
-    try memory.write(assembled, to: path, files)
+    try memory.write(assembled, to: workspace.sealedPath(step: index), files)
   }
 }

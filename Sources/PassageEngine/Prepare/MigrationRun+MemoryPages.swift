@@ -5,20 +5,28 @@ internal import PassageStores
 
 /// Small migrations page by page: the whole store is made in memory in one go.
 extension MigrationRun {
-  /// Whether a run may make objects page by page: in memory, it does so only where nothing of the
-  /// step is left to SQL.
+  /// Whether a run may make objects page by page, for each step: in memory, it does so only where
+  /// nothing of the step is left to SQL.
   ///
   /// - Parameter found: what the checks before the run have found.
-  func mayUsePages(_ found: Preparation) throws -> Bool {
-    guard options.usesPages, try fittingMemory() != nil else { return options.usesPages }
-    // A source that cannot be planned is refused by the run.
-    guard
-      let plan = try? stepPlan(
-        steps[0], index: 0, sourceStore.open(), counts: found.sourceCounts, pages: nil,
-        now: FrozenPresent().seconds)
-    else { return false }
-    let links = StepLinks(plan).plan
-    return MemoryPages.canMakeAll(of: plan, links) || isFasterInFolder(plan, links)
+  func mayUsePages(_ found: Preparation) throws -> [Bool] {
+    let forAll = steps.map { _ in options.usesPages }
+    guard options.usesPages, try fittingMemory() != nil else { return forAll }
+    let present = FrozenPresent().seconds
+    let plans = steps.enumerated().map { index, step in
+      // A source that cannot be planned is refused by the run.
+      index == 0
+        ? try? stepPlan(
+          step, index: 0, sourceStore.open(), counts: found.sourceCounts, pages: nil, now: present)
+        : try? stepPlan(
+          step, index: index, prepared.sourceLayouts[index], .unknown, isUTF16: false, now: present)
+    }
+    let isInFolder = plans.contains { plan in
+      plan.map { isFasterInFolder($0, StepLinks($0).plan) } ?? false
+    }
+    return isInFolder
+      ? forAll
+      : plans.map { plan in plan.map { MemoryPages.canMakeAll(of: $0, StepLinks($0).plan) } ?? false }
   }
 
   /// Whether the work takes less time in the folder, although it would fit into memory.
@@ -35,7 +43,7 @@ extension MigrationRun {
 
   private static var largestMixedSource: Int64 { 1 << 20 }
 
-  /// Makes the store of the only step page by page, and seals it.
+  /// Makes the store of a step page by page, and seals it.
   ///
   /// - Returns: the account of every entity mapping; `nil` when SQL must make the store.
   func makePages(
@@ -46,7 +54,7 @@ extension MigrationRun {
       return try sealPages(of: step, source, in: memory)
     } catch {
       guard let reason = PagePass.reason(of: error) else { throw error }
-      memory.remove(workspace.storePath)
+      memory.remove(workspace.storePath(step: step.plan.index, in: memory))
       for pass in step.plan.passes {
         warnings.append(ranThroughSQL(pass.model.name, reason))
       }
@@ -59,7 +67,7 @@ extension MigrationRun {
   ) throws -> [MappingAccount] {
     let image = try prepared.images.passStore(
       layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
-    let path = workspace.storePath
+    let path = workspace.storePath(step: step.plan.index, in: memory)
     let bytes = try memory.makePages(path, image.bytes)
     let store = try PassStore(inOneGo: path, layout: step.plan.destinationLayout)
     let pages = try MemoryPages(
@@ -69,7 +77,7 @@ extension MigrationRun {
     try Assembler.writeInverses(of: step, on: store.connection)
     let sealer = Sealer(
       step: step, store: store, control: control, jobs: options.limits.threadCount,
-      history: try historyCopy())
+      history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
     try sealer.judge(made, suspects: pages.takeSuspects())
     let accounts = try judgeLosses(made, of: step, store.journal)

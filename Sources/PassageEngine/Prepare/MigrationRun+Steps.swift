@@ -16,10 +16,10 @@ extension MigrationRun {
     isWholeChecked = false
     let sealed = workspace.sealedPath(step: index)
     // A step's store is removed once the store of the next step is sealed.
-    let isDone = try (index..<steps.count).contains {
-      try files.exists(workspace.sealedPath(step: $0))
-    }
-    if isDone, !isInMemory, let accounts = try workspace.accounts(ofStep: index) {
+    let isDone =
+      try !isInMemory
+      && (index..<steps.count).contains { try files.exists(workspace.sealedPath(step: $0)) }
+    if isDone, let accounts = try workspace.accounts(ofStep: index) {
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
       return accounts
     }
@@ -27,15 +27,8 @@ extension MigrationRun {
     try checkWorkPlace()
     // Closing a file gives up every lock of the process on it, so the pages are closed after SQLite
     // has closed the store: https://www.sqlite.org/howtocorrupt.html, section 2.2.
-    let isSource = storePath == source.path
-    let pages =
-      !options.usesPages
-      ? nil
-      : isSource
-        ? sourceStore.pageReader()
-        : Result { try PageReader(path: storePath, logPath: StoreUnit(path: storePath).walPath) }
+    let (pages, store) = try openSource(ofStep: index, storePath)
     defer { withExtendedLifetime(pages) {} }
-    let store = isSource ? try sourceStore.open() : try StoreFile.open(path: storePath)
     // Its read transaction lasts as long as the step. With a rollback journal it keeps every other
     // program from writing to the source; in WAL mode each pass checks for commits
     // (`PassRun.checkSource`).
@@ -46,7 +39,7 @@ extension MigrationRun {
       pages: try? pages?.get(), now: now)
     let step = StepRun(
       plan: plan,
-      source: SourceAccess(store, path: storePath, externalFolder: externalFolder),
+      source: SourceAccess(store, path: store.unit.path, externalFolder: externalFolder),
       policies: policies,
       quarantine: Quarantine(
         maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)),
@@ -60,14 +53,15 @@ extension MigrationRun {
       warnings.append(
         contentsOf: try dangling.deferredWarnings(
           store.connection, isMatched: { _ in false }, isJoined: { _ in false }))
-      try finishInMemory(workspace.storePath, memory, to: sealed)
+      try finishInMemory(
+        workspace.storePath(step: index, in: memory), memory, step: index)
       return accounts
     }
     let paths = step.plan.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
     try warn(of: dangling, store.connection, accounts, step: index)
     if let memory = workspace.memory {
-      try finishInMemory(assembled, memory, to: sealed)
+      try finishInMemory(assembled, memory, step: index)
       return accounts
     }
     try Sealer.finish(assembled, layout: step.plan.destinationLayout)
@@ -83,6 +77,28 @@ extension MigrationRun {
     return accounts
   }
 
+  /// The source of a step, in a read transaction, and its pages or why they cannot be read.
+  ///
+  /// - Parameter path: of the migration's source, of a staged store, or of the store of the step before
+  ///   where it is in the folder.
+  private func openSource(
+    ofStep index: Int, _ path: String
+  ) throws -> (pages: Result<PageReader, any Error>?, store: OpenStore) {
+    if index > 0, let source = try workspace.memory?.openSource() {
+      return (
+        options.usesPages ? Result { try PageReader(source.bytes) } : nil, source.store
+      )
+    }
+    let isSource = path == source.path
+    let pages =
+      !options.usesPages
+      ? nil
+      : isSource
+        ? sourceStore.pageReader()
+        : Result { try PageReader(path: path, logPath: StoreUnit(path: path).walPath) }
+    return (pages, isSource ? try sourceStore.open() : try StoreFile.open(path: path))
+  }
+
   /// Plans a step for its source.
   ///
   /// - Parameters:
@@ -93,16 +109,25 @@ extension MigrationRun {
     pages: PageReader?, now: Double
   ) throws -> StepPlan {
     let layout = try store.layout(of: step.source, predicted: prepared.sourceLayouts[index])
-    return try StepPlan(
-      index: index, passes: step.passes,
-      lanes: LaneChoice(
-        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1,
-        usesPages: options.usesPages, isForcedToPages: options.lane == .page),
-      sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
-      destinationArchive: prepared.destinationArchives[index],
-      extent: SourceExtent(
+    return try stepPlan(
+      step, index: index, layout,
+      SourceExtent(
         store, path: store.unit.path, layout: layout, counts: counts, pages: pages,
         threadCount: options.limits.threadCount),
+      isUTF16: store.header.textEncoding > 1, now: now)
+  }
+
+  func stepPlan(
+    _ step: PlannedStep, index: Int, _ layout: StoreLayout, _ extent: SourceExtent,
+    isUTF16: Bool, now: Double
+  ) throws -> StepPlan {
+    try StepPlan(
+      index: index, passes: step.passes,
+      lanes: LaneChoice(
+        isForcedToRows: options.isForcedToRows, isUTF16: isUTF16,
+        usesPages: options.usesPages, isForcedToPages: options.lane == .page),
+      sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
+      destinationArchive: prepared.destinationArchives[index], extent: extent,
       now: now, hooks: { policies.hooks(of: $0) }, products: policies.products)
   }
 

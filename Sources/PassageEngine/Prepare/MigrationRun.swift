@@ -269,7 +269,7 @@ package final class MigrationRun {
         MigrationReport.Step(
           source: step.source.name, destination: step.destination.name, mappings: accounts,
           inferred: step.passes.map(\.model).filter(\.isInferred).map(\.name)))
-      if index > 0 { try files.remove(storePath) }
+      if index > 0, !isInMemory { try files.remove(storePath) }
       storePath = workspace.sealedPath(step: index)
     }
     try checkIntegrity(of: storePath)

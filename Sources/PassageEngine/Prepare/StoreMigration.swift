@@ -133,7 +133,7 @@ package struct StoreMigration: Sendable {
       var companions = StoreCompanions()
       var warnings = checked.warnings
       var losses: [ValueLoss] = []
-      var usesPages = options.usesPages
+      var usesPages = checked.steps.map { _ in options.usesPages }
       if let finished = checked.finished {
         try RecordedLosses(finished: finished, allowed: options.allowed.losses).judge()
       } else if let prepared = checked.prepared {

@@ -3,7 +3,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassagePlatform
 
-/// The databases of a step while they are kept in memory instead of the work folder.
+/// The databases of a migration while they are kept in memory instead of the work folder.
 ///
 /// A small migration takes less time than keeping its work on disk for an interruption. What is in
 /// memory is lost with the process, and the next run begins again. The folder holds the lock, and
@@ -14,13 +14,17 @@ final class WorkMemory {
   /// The largest size of the only database that is there: it is copied once.
   private let wholeBytes: Int
   private var databases: [String: MemoryDatabase] = [:]
+  /// The store of the step before, from which a step reads; `nil` for the first step.
+  private(set) var sourcePath: String?
 
   /// - Parameters:
   ///   - limit: the memory that all databases together may use.
-  ///   - passes: the number of passes.
-  init(limit: Int, passes: Int) {
-    maximumBytes = limit / (passes + 1)
-    wholeBytes = limit / 2
+  ///   - passes: the largest number of passes of a step.
+  ///   - isChained: whether there are several steps, so that the store of the step before is there too.
+  init(limit: Int, passes: Int, isChained: Bool) {
+    let others = isChained ? 1 : 0
+    maximumBytes = limit / (passes + 1 + others)
+    wholeBytes = limit / (2 + others)
   }
 
   /// How much larger than the source what is made of lists is taken to be: how many elements they have
@@ -30,21 +34,24 @@ final class WorkMemory {
   /// The memory that a migration may use for its work, if its work is estimated to fit.
   ///
   /// A pass store is at most about as large as the source, the assembled store as all of them
-  /// together, and the finished store is copied once.
+  /// together, and the finished store is copied once. With several steps, the store of the step before
+  /// is there too.
   ///
   /// - Parameters:
   ///   - sourceBytes: the size of the source's files.
-  ///   - passes: the number of passes.
+  ///   - steps: the passes of each step.
   ///   - readsLists: whether objects are made of the elements of lists.
   ///   - limit: the memory that all databases together may use.
   static func fitting(
-    sourceBytes: Int64, passes: Int, readsLists: Bool, limit: Int
+    sourceBytes: Int64, steps: [Int], readsLists: Bool, limit: Int
   ) -> WorkMemory? {
     let growth = readsLists ? growthOfLists : 1
+    let passes = steps.max() ?? 1
+    let isChained = steps.count > 1
     let (sum, overflow) = sourceBytes.multipliedReportingOverflow(
-      by: Int64(passes * (passes + 1)) * growth)
+      by: Int64(passes * (passes + 1) + (isChained ? 1 : 0)) * growth)
     guard !overflow, sum <= limit, MemoryDatabase.isSupported else { return nil }
-    return WorkMemory(limit: limit, passes: passes)
+    return WorkMemory(limit: limit, passes: passes, isChained: isChained)
   }
 
   /// The path under which connections open a database.
@@ -70,6 +77,21 @@ final class WorkMemory {
     try database.load(image)
     databases[path] = database
     return try database.file()
+  }
+
+  /// Makes the assembled store of a step the source of the next one, and gives the memory of everything
+  /// else back.
+  func keep(_ path: String) throws {
+    guard let database = databases[path] else { return }
+    databases = [path: database]
+    try database.compact()
+    sourcePath = path
+  }
+
+  /// Opens the store of the step before.
+  func openSource() throws -> (store: OpenStore, bytes: MemoryFile)? {
+    guard let database = sourcePath.flatMap({ databases[$0] }) else { return nil }
+    return (try StoreFile.open(inMemory: database), try database.file())
   }
 
   /// Drops a database.

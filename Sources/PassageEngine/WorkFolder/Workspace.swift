@@ -25,7 +25,7 @@ internal import PassagePlatform
 package struct Workspace {
   package let directory: String
   private let files: FileSystem
-  /// The databases of the migration's only step, if they are kept in memory.
+  /// The databases of the migration, if they are kept in memory.
   var memory: WorkMemory?
 
   /// - Parameter files: relative to the work folder, unless the folder has not been examined yet.
@@ -68,17 +68,21 @@ package struct Workspace {
 
   func stepDirectory(_ step: Int) -> String { "\(directory)/step-\(step + 1)" }
   func passPath(step: Int, pass: Int) -> String {
-    memory?.path("pass-\(pass + 1)") ?? "\(stepDirectory(step))/pass-\(pass + 1).sqlite"
+    memory?.path("step-\(step + 1)/pass-\(pass + 1)")
+      ?? "\(stepDirectory(step))/pass-\(pass + 1).sqlite"
   }
   /// The path of a step's journal.
   func journalPath(step: Int) -> String {
-    memory?.path("journal") ?? "\(stepDirectory(step))/\(Self.journalName)"
+    memory?.path("step-\(step + 1)/journal") ?? "\(stepDirectory(step))/\(Self.journalName)"
   }
+  /// The path of the store of a step, sealed; in memory, of the last one.
   func sealedPath(step: Int) -> String {
     memory != nil ? finishedPath : "\(stepDirectory(step))/\(Self.sealedName)"
   }
-  /// The path of the store of the only step, if it is made in memory in one go.
-  var storePath: String { memory?.path("store") ?? sealedPath(step: 0) }
+  /// The path of the store of a step that is made in memory in one go.
+  func storePath(step: Int, in memory: WorkMemory) -> String {
+    memory.path("step-\(step + 1)/store")
+  }
   func accountPath(step: Int) -> String { "\(stepDirectory(step))/account.json" }
 
   /// Identifies a migration whose work can be continued.

@@ -30,8 +30,10 @@ package final class OpenStore {
   /// What the schema makes SQLite compute.
   var code: SchemaCode { facts.code }
 
+  /// - Parameter limits: for statements; `nil` for those of a foreign file.
   init(
-    unit: StoreUnit, header: DatabaseHeader, mode: Connection.Mode, busyTimeout: Int32
+    unit: StoreUnit, header: DatabaseHeader, mode: Connection.Mode, busyTimeout: Int32,
+    limits: ConnectionLimits? = nil
   ) throws(StoreError) {
     self.unit = unit
     self.header = header
@@ -39,7 +41,8 @@ package final class OpenStore {
     let before = unit.sidecars
     do {
       connection = try Connection(
-        path: unit.path, mode: mode, busyTimeout: busyTimeout, limits: .foreign(unit: unit))
+        path: unit.path, mode: mode, busyTimeout: busyTimeout,
+        limits: limits ?? .foreign(unit: unit))
       // This is set before anything is read, so that the files SQLite creates beside a store that
       // turns out to be damaged are removed too.
       if header.isWAL, mode == .readOnly, !before.hasIndex {

@@ -34,6 +34,28 @@ package enum StoreFile {
       unit: unit, header: readHeader(path: path), mode: .immutable, busyTimeout: 0)
   }
 
+  /// Opens a store in memory, inside one read transaction.
+  ///
+  /// - Parameter database: with all content in it, and no transaction.
+  package static func open(inMemory database: MemoryDatabase) throws(StoreError) -> OpenStore {
+    var bytes = [UInt8](repeating: 0, count: DatabaseHeader.byteCount)
+    do throws(SQLiteError) {
+      let file = try database.file()
+      let read = try bytes.withUnsafeMutableBytes { buffer in
+        Result { () throws(SQLiteError) in try file.read(into: buffer, at: 0) }
+      }.get()
+      bytes.removeLast(bytes.count - read)
+    } catch {
+      throw StoreError(error, path: database.path)
+    }
+    guard let header = DatabaseHeader(bytes) else {
+      throw StoreError(.damaged, path: database.path, detail: "the header is incomplete")
+    }
+    return try OpenStore(
+      unit: StoreUnit(path: database.path), header: header, mode: .readOnly, busyTimeout: 0,
+      limits: .own)
+  }
+
   /// Reads a store's header and decides how to open the store.
   package static func mode(
     of path: String
