@@ -152,7 +152,8 @@ final class MemoryPages {
         let join = try PageJoin(rule, store.connection)
       else { throw PagesUnsuitable("\(rule.destination.name) is filled from several sides") }
       let digest = try join.copy(
-        from: source.connection, reader, to: file, helperCount: 0, makeSpillFile: { throw MemoryFull() },
+        from: source.connection, reader, to: file, helperCount: 0,
+        makeSpillFile: { throw MemoryFull() },
         control: control)
       joined.append((join.destination, digest))
     }

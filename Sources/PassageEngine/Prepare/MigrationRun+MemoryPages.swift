@@ -24,9 +24,10 @@ extension MigrationRun {
     let isInFolder = plans.contains { plan in
       plan.map { isFasterInFolder($0, StepLinks($0).plan) } ?? false
     }
-    return isInFolder
-      ? forAll
-      : plans.map { plan in plan.map { MemoryPages.canMakeAll(of: $0, StepLinks($0).plan) } ?? false }
+    if isInFolder { return forAll }
+    return plans.map { plan in
+      plan.map { MemoryPages.canMakeAll(of: $0, StepLinks($0).plan) } ?? false
+    }
   }
 
   /// Whether the work takes less time in the folder, although it would fit into memory.

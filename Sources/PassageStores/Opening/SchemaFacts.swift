@@ -88,7 +88,9 @@ package final class SchemaFacts: Sendable {
   ///
   /// - Parameter refuse: called with the entries before anything else is asked.
   /// - Complexity: O(n) in the entries; in the columns too, when no store had this schema before.
-  static func read(_ connection: Connection, refuse: ([Entry]) throws -> Void) throws -> SchemaFacts {
+  static func read(
+    _ connection: Connection, refuse: ([Entry]) throws -> Void
+  ) throws -> SchemaFacts {
     let rows = try connection.rows(
       "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_master ORDER BY rowid")
     if let known = KnownSchemas.shared.facts(rows) { return known }
