@@ -99,6 +99,9 @@ class Maker:
             self.run("memory-place", ["--mappings", PASSES], journal="log", in_memory=True),
             self.run("memory-place-no-backup", ["--to", "2", "--no-backup"], journal="delete",
                      in_memory=True),
+            # Closed, with the mode of a log and without one; two steps.
+            self.run("memory-place-rest", ["--to", "2"], journal="wal", in_memory=True),
+            self.run("memory-steps-rest", ["--to", "3"], journal="wal", in_memory=True),
             self.install("install-mappings", ["--mappings", PASSES], has_files=True),
             self.install("install-plain", ["--to-version", "1"], has_files=True),
             self.pack(),
@@ -140,7 +143,7 @@ class Maker:
         """Several stores at a time in one process, which become durable together."""
         template, second = self._source(name, journal="log")
         for number in range(1, count):
-            make = {"journal": ("delete", "log")[number % 2], "has_files": number % 3 == 0}
+            make = {"journal": ("delete", "log", "wal")[number % 3], "has_files": number % 4 == 0}
             self.stores.first(template / f"store-{number}.sqlite", salt=f"{name} {number}", **make)
         fellows = [
             Scenario(
