@@ -77,6 +77,10 @@ package struct FileSystem: Sendable {
   /// Makes files durable together with those of other stores; `nil` if each is synced by itself.
   package let syncs: SyncGroup?
 
+  /// How the names of kept stores began when their folders were listed first; `nil` to list a folder
+  /// for each store.
+  package let keptNames: NameBeginnings?
+
   /// The folders that are held open; see `anchored(at:)`.
   var anchors: [OpenFolder] = []
 
@@ -84,11 +88,13 @@ package struct FileSystem: Sendable {
     freeBytes: (@Sendable (String) -> Int64)? = nil,
     executable: (@Sendable () -> String)? = nil,
     syncs: SyncGroup? = nil,
+    keptNames: NameBeginnings? = nil,
     willPerform: @escaping @Sendable (Operation, String) throws -> Void = { _, _ in }
   ) {
     self.freeBytes = freeBytes
     self.executable = executable
     self.syncs = syncs
+    self.keptNames = keptNames
     self.willPerform = willPerform
   }
 

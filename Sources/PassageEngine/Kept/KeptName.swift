@@ -48,9 +48,13 @@ package struct KeptName: Sendable, Hashable {
     Self.start(reason, of: storeName) + version + (number > 1 ? "~\(number)" : "")
   }
 
-  private static func start(_ reason: KeptStore.Reason, of storeName: String) -> String {
-    "\(storeName).\(reason.rawValue)-"
+  /// What every name of a store that was kept for a reason begins with.
+  static func start(_ reason: KeptStore.Reason, of storeName: String) -> String {
+    storeName + mark(reason)
   }
+
+  /// What follows the name of the store.
+  package static func mark(_ reason: KeptStore.Reason) -> String { ".\(reason.rawValue)-" }
 
   /// What names of files end with that belong to a store, or to work on it.
   private static let otherEnds = [

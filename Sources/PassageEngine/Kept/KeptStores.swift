@@ -30,14 +30,24 @@ package struct KeptStores: Sendable {
   /// The path of a file in the folder.
   func path(_ name: String) -> String { start + name }
 
+  /// Whether the store's name is of ASCII. Other letters may be spelled in several ways, which some file
+  /// systems take for one name.
+  private var isPlain: Bool { store.name.utf8.allSatisfy { $0 < 0x80 } }
+
+  /// Whether the store had an old store in the folder when the folder was listed first, as far as that is
+  /// known. One that came later has the first name of its version, if there was none before.
+  package var mayHaveHadOldStores: Bool {
+    get throws {
+      guard let known = files.keptNames, isPlain else { return true }
+      return try known.had(KeptName.start(.before, of: store.name), in: folder)
+    }
+  }
+
   /// The names that are taken, whatever has them.
   ///
   /// - Complexity: O(n) in the names of the folder, which may have a hundred thousand stores.
   private var names: [KeptName] {
     get throws {
-      // Other letters than those of ASCII may be spelled in several ways, which some file systems
-      // take for one name.
-      let isPlain = store.name.utf8.allSatisfy { $0 < 0x80 }
       let found = try FileSystem.names(
         in: folder, beginningWith: isPlain ? store.name + "." : "")
       return found.compactMap { KeptName($0, of: store.name) }

@@ -315,11 +315,13 @@ package final class MigrationRun {
 
   /// Chooses a free name for the old store, and removes what an interrupted cut-over of this store has
   /// left. Only the holder of the lock may call this, because another runner may be in its own
-  /// cut-over. The folder is listed once.
+  /// cut-over. The folder is listed once, or not at all where it is known that it had no kept store.
   private func chooseBackup() throws {
     guard let keptStores else { return }
     var taken: [KeptName] = []
-    for name in try keptStores.names(.before) {
+    let first = keptStores.next(.before, version: steps[0].source.name, after: [])
+    let isFirst = try !keptStores.mayHaveHadOldStores && files.entry(first) == nil
+    for name in try isFirst ? [] : keptStores.names(.before) {
       let path = keptStores.path(name)
       if try workspace.isLeftByCutOver(path, of: source) {
         try files.remove(path)

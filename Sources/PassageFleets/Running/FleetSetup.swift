@@ -101,7 +101,10 @@ package struct FleetSetup: Sendable {
       let job = RemoteJob(ways: ways, commands: remote.commands, scratch: scratch, group: group)
       return { try job.run($0, control: $1, notes: &$2) }
     }
-    let job = StoreJob(ways: ways, places: places, files: FileSystem(syncs: group))
+    let job = StoreJob(
+      ways: ways, places: places,
+      files: FileSystem(
+        syncs: group, keptNames: NameBeginnings(mark: KeptName.mark(.before))))
     return { name, control, notes in try job.run(name, control: control) { notes.way = $0 } }
   }
 }
