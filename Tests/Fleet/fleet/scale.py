@@ -49,6 +49,17 @@ class Locks:
             connection.close()
 
 
+def held(number):
+    """The most memory that a process has held so far, in MiB: `VmHWM`, proc(5)."""
+    try:
+        for line in Path(f"/proc/{number}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    except OSError:
+        pass
+    return 0.0
+
+
 class Trial:
     def __init__(self, folder, arguments):
         self.folder, self.found = Path(folder), []
@@ -73,12 +84,18 @@ class Trial:
 
     def to_end(self, *options, verb="run"):
         """Runs to the end; what it took, the system says."""
-        began = time.monotonic()
+        began, peak = time.monotonic(), 0.0
         process_ = self.start(*options, verb=verb)
-        _, status, usage = os.wait4(process_.pid, 0)
+        while True:
+            # The peak that wait4 tells has in it what this program held when it started the other.
+            peak = max(peak, held(process_.pid))
+            ended, status, usage = os.wait4(process_.pid, os.WNOHANG)
+            if ended:
+                break
+            time.sleep(0.05)
         process_.returncode = os.waitstatus_to_exitcode(status)
         return Ending(process_.returncode, time.monotonic() - began,
-                      usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+                      usage.ru_utime + usage.ru_stime, peak)
 
     def kill(self, share):
         """Starts the run, and kills it when the ledger has such a share of all lines."""

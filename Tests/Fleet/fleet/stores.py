@@ -96,10 +96,10 @@ class FleetStores:
         if any(path.with_name(path.name + tail).exists() for tail in ("-wal", "-journal")):
             if sort.outcome == "migrated":
                 return [f"{name}: a log is left beside it"]
-        if in_full:
-            return self._difference(name, path, sort.tables, scratch)
         author = first_author(path)
-        return [] if author == MARK % self.number[name] else [f"{name}: it holds {author}"]
+        if author != MARK % self.number[name]:
+            return [f"{name}: it holds {author}"]
+        return self._difference(name, path, sort.tables, scratch) if in_full else []
 
     def _wrong_kept(self, name, in_full, scratch):
         """The old store must be kept beside the new one."""
@@ -125,11 +125,12 @@ class FleetStores:
 
 
 def first_author(path):
-    """The name of the author with the first key, as the newest version has it."""
-    uri = "file:" + "".join(f"%{byte:02x}" for byte in bytes(path)) + "?mode=ro"
+    """The name of the author with the first key, as the newest version has it. Nobody writes to the store,
+    so that nothing is left beside it."""
+    uri = "file:" + "".join(f"%{byte:02x}" for byte in bytes(path)) + "?mode=ro&immutable=1"
     connection = sqlite3.connect(uri, uri=True)
     try:
-        return connection.execute("SELECT ZFULLNAME FROM ZAUTHOR WHERE Z_PK = 1").fetchone()[0]
+        return connection.execute("SELECT ZWRITTENNAME FROM ZAUTHOR WHERE Z_PK = 1").fetchone()[0]
     finally:
         connection.close()
 
