@@ -6,7 +6,8 @@ extension FileSystem {
   ///
   /// - Parameters:
   ///   - paths: the files.
-  ///   - folders: the folders whose names are made durable; the last one is not inside another.
+  ///   - folders: the folders whose names are made durable; the last one is not in an anchored folder.
+  /// - Throws: ``Failure``; then any of them may be durable.
   package func synchronize(together paths: [String], folders: [String]) throws {
     for path in paths { try willPerform(.synchronize, path) }
     for path in folders { try willPerform(.synchronizeDirectory, path) }

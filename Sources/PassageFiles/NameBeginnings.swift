@@ -20,6 +20,7 @@ package final class NameBeginnings: Sendable {
   /// Whether a folder had a name that begins with a text.
   ///
   /// - Parameter beginning: ends with the mark.
+  /// - Throws: `FileSystem.Failure` when the folder cannot be listed.
   /// - Complexity: O(n) in the names of the folder the first time, then O(1).
   package func had(_ beginning: String, in folder: String) throws -> Bool {
     try folders.withLock { folders in

@@ -13,7 +13,8 @@ package final class RangeLock: Sendable {
   ///
   /// - Parameters:
   ///   - path: an existing file; a symbolic link is not followed.
-  ///   - start: the first byte, which may be beyond the end of the file.
+  ///   - start: the offset of the first byte, which may be beyond the end of the file.
+  ///   - count: how many bytes.
   package init?(_ path: String, start: Int64, count: Int64) {
     self.path = path
     file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -37,17 +38,6 @@ package final class RangeLock: Sendable {
 
   /// The first bytes of the file, at most `count`. `pread(2)`.
   package func prefix(_ count: Int) throws(FileSystem.Failure) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var done = 0
-    while done < count {
-      let read = bytes.withUnsafeMutableBytes { buffer in
-        pread(file, buffer.baseAddress.map { $0 + done }, count - done, off_t(done))
-      }
-      if read < 0, errno == EINTR { continue }
-      guard read >= 0 else { throw FileSystem.failure(.read, path) }
-      if read == 0 { break }
-      done += read
-    }
-    return Array(bytes.prefix(done))
+    try FileSystem.bytes(of: file, count: count, path)
   }
 }

@@ -10,6 +10,7 @@ package struct RestingLock {
   private let unit: StoreUnit
   private let files: FileSystem
   private let lock: RangeLock
+  /// The bytes of the header.
   private let start: [UInt8]
   /// The store's header.
   package let header: DatabaseHeader
@@ -22,23 +23,26 @@ package struct RestingLock {
   /// it, or says what is wrong.
   ///
   /// - Parameter unit: a store that no program has open, this one included.
+  /// - Throws: `FileSystem.Failure` when the file cannot be read.
   package init?(_ unit: StoreUnit, _ files: FileSystem) throws {
     guard
       let lock = RangeLock(
         unit.path, start: Self.lockBytes.start, count: Self.lockBytes.count),
       // Whoever opened the store before the lock would have created one of them in order to write.
-      lock.isAtItsPath, unit.sidecarPaths.allSatisfy({ files.entry($0) == nil }),
-      let header = try DatabaseHeader(lock.prefix(DatabaseHeader.byteCount))
+      lock.isAtItsPath, unit.sidecarPaths.allSatisfy({ files.entry($0) == nil })
     else { return nil }
-    (self.unit, self.files, self.lock, self.header) = (unit, files, lock, header)
     start = try lock.prefix(DatabaseHeader.byteCount)
+    guard let header = DatabaseHeader(start) else { return nil }
+    (self.unit, self.files, self.lock, self.header) = (unit, files, lock, header)
   }
 
   /// Ends the log's mode, as SQLite does in a transaction of its own, so that a program that opened the
   /// file while it was locked cannot write a log beside the new store.
   ///
   /// The bytes are in one sector. They need not be durable: with the old ones, too, the file is the
-  /// whole old store.
+  /// whole old store. Called once.
+  ///
+  /// - Throws: `FileSystem.Failure` when they cannot be written.
   package func leaveLogMode() throws {
     guard header.isWAL else { return }
     var bytes = start

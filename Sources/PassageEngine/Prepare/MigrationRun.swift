@@ -315,7 +315,7 @@ package final class MigrationRun {
 
   /// Chooses a free name for the old store, and removes what an interrupted cut-over of this store has
   /// left. Only the holder of the lock may call this, because another runner may be in its own
-  /// cut-over. The folder is listed once, or not at all where it is known that it had no kept store.
+  /// cut-over. The folder is listed once, or not at all where the store is known to have had none there.
   private func chooseBackup() throws {
     guard let keptStores else { return }
     var taken: [KeptName] = []

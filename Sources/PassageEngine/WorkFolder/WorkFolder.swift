@@ -30,7 +30,7 @@ package struct WorkFolder: Sendable {
   package let files: FileSystem
   private let folder: OpenFolder
   private let lock: FileLock
-  /// Whether the folder had no marker when it was taken, and got none: whatever was in it can come back
+  /// Whether the folder was taken without a marker and got none then: what was in it may come back
   /// after a power failure without harm.
   let isNew: Bool
 

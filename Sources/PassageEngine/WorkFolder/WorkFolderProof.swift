@@ -88,8 +88,9 @@ struct WorkFolderProof {
 
   /// Whether the folder contains nothing but what remains of a run that was killed between creating
   /// the folder and marking it, or between removing the marker and the folder, or that worked in
-  /// memory: at most a lock, the beginning of a marker, a finished store that has not replaced the old
-  /// one, and the mark of a cut-over that a power failure prevented or kept from being removed. Nothing in it can be lost, and it is as private as a new folder.
+  /// memory: at most a lock, the beginning of a marker, a finished store that has not replaced the
+  /// old one, and the mark of a cut-over that a power failure prevented, or brought back after it was
+  /// removed. Nothing in it can be lost, and it is as private as a new folder.
   private func isAbandoned(_ names: [String]) -> Bool {
     guard folder.permissions == 0o700 else { return false }
     return names.allSatisfy { name in

@@ -192,19 +192,21 @@ package struct Workspace {
 
   /// Marks the cut-over durably, including the name of the work folder.
   func write(_ mark: CutOverMark) throws {
+    try files.writeDurably(Self.bytes(of: mark), to: cutOverMarkPath)
+    try files.synchronizeDirectory(StoreUnit(path: directory).folder)
+  }
+
+  private static func bytes(of mark: CutOverMark) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys]
-    try files.writeDurably(Array(encoder.encode(mark)), to: cutOverMarkPath)
-    try files.synchronizeDirectory(StoreUnit(path: directory).folder)
+    return try Array(encoder.encode(mark))
   }
 
   /// Marks the cut-over in a folder of which nothing is durable yet, and makes the mark, the finished
   /// store, the folder and its marker durable together. Until then the cut-over has not begun, so that
   /// a power failure may leave any part of them: a torn mark counts as none.
   func write(_ mark: CutOverMark, togetherWith finished: String) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys]
-    try encoder.encode(mark).withUnsafeBytes { try files.writeUnsynced($0, to: cutOverMarkPath) }
+    try Self.bytes(of: mark).withUnsafeBytes { try files.writeUnsynced($0, to: cutOverMarkPath) }
     try files.synchronize(
       together: [finished, cutOverMarkPath, "\(directory)/\(WorkNames.marker)"],
       folders: [directory, StoreUnit(path: directory).folder])

@@ -1,0 +1,52 @@
+import PassageModels
+import PassageSQLite
+import PassageStores
+import PassageTesting
+import PassageValues
+import TestSupport
+import Testing
+
+/// What is known about a schema is used for every store that has it, and for no other.
+@Suite struct SchemaFactsTests {
+  private static func makeStore(_ name: String, in folder: TemporaryDirectory) throws -> String {
+    let path = folder.path(name)
+    let note = Entity(name: "Note", attributes: [Attribute(name: "text", type: .string)])
+    let store = try TestStore(model: Model(name: "1", entities: [note]), at: path)
+    try store.insert("Note", ["text": .text(name)])
+    try store.close()
+    return path
+  }
+
+  @Test func `stores with one schema share what is known about it`() throws {
+    let folder = try TemporaryDirectory()
+    let facts = try ["a.sqlite", "b.sqlite"].map {
+      try StoreFile.open(path: Self.makeStore($0, in: folder)).facts
+    }
+    #expect(facts[0] === facts[1])
+    #expect(facts[0].hasTable("ZNOTE") && !facts[0].hasTable("znote"))
+    #expect(facts[0].hasTable(caseInsensitive: "zNote"))
+    #expect(facts[0].table("ZNOTE")?.columns.map(\.name) == ["Z_PK", "Z_ENT", "Z_OPT", "ZTEXT"])
+  }
+
+  @Test func `a table more is another schema`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try Self.makeStore("a.sqlite", in: folder)
+    let before = try StoreFile.open(path: path).facts
+    try Connection(path: path, mode: .readWrite).execute("CREATE TABLE other (x)")
+    let after = try StoreFile.open(path: path)
+    #expect(before !== after.facts)
+    #expect(!before.hasTable("other") && after.facts.hasTable("other"))
+    #expect(after.schema.table(named: "OTHER")?.columns == ["x"])
+  }
+
+  @Test func `a column that is computed is refused each time`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try Self.makeStore("a.sqlite", in: folder)
+    try Connection(path: path, mode: .readWrite).execute(
+      "ALTER TABLE Z_METADATA ADD COLUMN x AS (1)")
+    for _ in 0..<2 {
+      let error = #expect(throws: StoreError.self) { try StoreFile.open(path: path) }
+      #expect(error?.kind == .generatedColumn)
+    }
+  }
+}
