@@ -84,7 +84,7 @@ package struct StoreRestoration: Sendable {
       report.warnings.append(contentsOf: left)
       return report
     }
-    try found.checkChanges(discardsChanges)
+    // Whether the store was written is asked under the lock: another call may be folding its log in.
     let workspace = Workspace(destination: store.path, files: files)
     let deadline = ContinuousClock.now + Self.patience
     let folder = try WorkFolder.hold(workspace.directory, files: files) {

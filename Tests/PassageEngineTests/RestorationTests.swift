@@ -219,6 +219,23 @@ import Testing
     #expect(!trial.directory.names.contains("old.sqlite.after-2"))
   }
 
+  @Test func `of a store that another call works on, it is not said that it was written`() throws {
+    let trial = try migrated()
+    // As a restoration that folds the log in leaves the store for a moment.
+    try write(trial)
+    let names = trial.directory.names
+    do {
+      let other = try #require(
+        try WorkFolder.hold(trial.sourcePath + ".passage", files: FileSystem()))
+      let error = try #require(throws: MigrationError.self) { try restore(trial) }
+      #expect(error.kind == .locked)
+      _ = other.end()
+    }
+    let error = try #require(throws: MigrationError.self) { try restore(trial) }
+    #expect(error.codes == ["RST-003"])
+    #expect(trial.directory.names == names)
+  }
+
   @Test func `the work of an unfinished migration is not discarded`() throws {
     let trial = try Safety.trial(journalMode: .delete)
     try trial.directory.copy(trial.sourcePath, to: "old.sqlite.before-0")
