@@ -44,7 +44,7 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    .systemLibrary(name: "CSyncs"),
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CDigests", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .target(
@@ -52,8 +52,8 @@ let package = Package(
       dependencies: [
         // Apple's platforms have digests in the system.
         .target(name: "CDigests", condition: .when(platforms: [.linux])),
-        // They have no sync of a whole file system.
-        .target(name: "CSyncs", condition: .when(platforms: [.linux])),
+        // They have no sync of a whole file system, and other memory.
+        .target(name: "CLinux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     module("PassageDiagnostics", []),
     module("PassageValues", []),
@@ -167,7 +167,8 @@ let package = Package(
       "PassageCommands",
       [
         .product(name: "ArgumentParser", package: "swift-argument-parser"), "Passage",
-        "PassageChecking", "PassageFiles", "PassageFleets", "PassageReports", "PassageTesting",
+        "PassageChecking", "PassageFiles", "PassageFleets", "PassageReports", "PassageSQLite",
+        "PassageTesting",
       ],
       // Links to the schemas and the page of errors of the repository, so that the program has the same.
       resources: ["mapping", "model", "history", "store"].map {

@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import Passage
 internal import PassagePlatform
+internal import PassageSQLite
 
 /// The command `migrate` as a library: a program with its own policies needs only a few lines.
 ///
@@ -78,6 +79,7 @@ public struct MigrateCommand: AsyncParsableCommand {
       }
       exit(withError: ExitCode(error.kind.rawValue))
     }
+    SQLiteLibrary.disableMemoryStatistics()
     let program = CommandProgram(
       policyTypes: policies, functions: functions, storeTypes: storeTypes)
     if let call = PlainCall(Array(CommandLine.arguments.dropFirst())) {

@@ -1,5 +1,5 @@
 #if os(Linux)
-  internal import CSyncs
+  internal import CLinux
 #endif
 
 /// Makes everything on a file system durable that was written before the call.

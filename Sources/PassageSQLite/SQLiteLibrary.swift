@@ -6,4 +6,10 @@ package enum SQLiteLibrary {
   package static var version: String {
     sqlite3_libversion().map { String(cString: $0) } ?? "unknown"
   }
+
+  /// Turns off the statistics of SQLite's memory, for which every request of every thread takes one
+  /// lock. `SQLITE_CONFIG_MEMSTATUS`.
+  ///
+  /// Only a program may do that, and only before its first connection; later it has no effect.
+  package static func disableMemoryStatistics() { _ = passage_sqlite3_disable_memory_statistics() }
 }

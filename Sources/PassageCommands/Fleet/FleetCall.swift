@@ -1,5 +1,6 @@
 internal import Passage
 internal import PassageFleets
+internal import PassagePlatform
 
 /// A call of `fleet run` or `fleet retry` that was checked.
 struct FleetCall {
@@ -29,6 +30,8 @@ struct FleetCall {
     defer { signals.stop() }
     let display = FleetDisplay(progress, console: console, look: look)
     let setup = setup
+    // No more threads than that compute at a time; the others wait for the disk.
+    MemoryArenas.limit(to: setup.limits.jobs)
     let end = await OwnThread.run {
       setup.run(control: control, progress: display.show) { display.tell($0.entry) }
     }

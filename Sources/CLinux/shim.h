@@ -1,8 +1,9 @@
-// The door to Linux's sync of a whole file system, which the C library's module for Swift leaves out.
-#ifndef PASSAGE_CSYNCS_SHIM_H
-#define PASSAGE_CSYNCS_SHIM_H
+// The door to what Linux's C libraries have and their modules for Swift leave out.
+#ifndef PASSAGE_CLINUX_SHIM_H
+#define PASSAGE_CLINUX_SHIM_H
 
 #ifdef __linux__
+#include <malloc.h>
 #include <sys/vfs.h>
 
 // The C libraries declare it only for GNU programs.
@@ -15,6 +16,16 @@ static inline int passage_synchronize_file_system(int file) { return syncfs(file
 static inline unsigned int passage_file_system_kind(int file) {
   struct statfs status;
   return fstatfs(file, &status) == 0 ? (unsigned int)status.f_type : 0;
+}
+
+// Has threads that are begun from now on share so many arenas, where the C library has arenas:
+// `M_ARENA_MAX` of `mallopt(3)`.
+static inline void passage_limit_memory_arenas(int count) {
+#ifdef M_ARENA_MAX
+  mallopt(M_ARENA_MAX, count);
+#else
+  (void)count;
+#endif
 }
 #endif
 
