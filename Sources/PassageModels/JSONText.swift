@@ -50,6 +50,9 @@ package indirect enum JSONText {
 
   /// A JSON string, in which quotation marks, backslashes and control characters are escaped.
   private static func quoted(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else {
+      return "\"" + text + "\""
+    }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -28,10 +28,10 @@ extension StoreMigration {
     if options.isAnsweredByVersion { return Finished(path: storePath) }
     let canRun = call.steps.first?.source.versionHashes == metadata.versionHashes
     switch call.answer(of: metadata) {
-    case .made(let record):
+    case .made(let ledger):
       if canRun, case .file = destination { return nil }
       return Finished(
-        path: storePath, record: record, steps: call.steps(in: metadata.migrationLedger))
+        path: storePath, record: ledger.migrations.last, steps: call.steps(in: ledger))
     case _ where canRun: return nil
     case .other(let ledger):
       throw MigrationError(.wrongCall, try otherSource(call, ledger, metadata))
@@ -76,8 +76,8 @@ extension StoreMigration {
       "write to another file, for instance --output \(ShellText.word(other)), or move the existing "
       + "store away and run the same command again"
     switch call.answer(of: found, madeFrom: source) {
-    case .made(let record):
-      return Finished(path: path, record: record, steps: call.steps(in: found.migrationLedger))
+    case .made(let ledger):
+      return Finished(path: path, record: ledger.migrations.last, steps: call.steps(in: ledger))
     case .other(let ledger):
       throw MigrationError(
         .wrongCall,

@@ -14,8 +14,8 @@ struct RecordedCall: Sendable {
 
   /// The result of comparing a store's record with the call.
   enum Answer {
-    /// The store is what the call would make; the migration that made it.
-    case made(MigrationRecord?)
+    /// The store is what the call would make; what it records.
+    case made(MigrationLedger)
     /// Something else made the store.
     case other(MigrationLedger)
     /// The store does not record what made it.
@@ -32,7 +32,7 @@ struct RecordedCall: Sendable {
   func answer(of metadata: StoreMetadata) -> Answer {
     let ledger = metadata.migrationLedger
     guard ledger.leads(to: metadata.versionHashes) else { return .unknown }
-    return ledger.ends(with: digests) ? .made(ledger.migrations.last) : .other(ledger)
+    return ledger.ends(with: digests) ? .made(ledger) : .other(ledger)
   }
 
   /// Compares a store that the call would make from another one: whether exactly the call's steps
@@ -42,8 +42,7 @@ struct RecordedCall: Sendable {
   func answer(of metadata: StoreMetadata, madeFrom source: MigrationLedger) -> Answer {
     let ledger = metadata.migrationLedger
     guard ledger.leads(to: metadata.versionHashes) else { return .unknown }
-    return ledger.isContinuation(of: source, by: digests)
-      ? .made(ledger.migrations.last) : .other(ledger)
+    return ledger.isContinuation(of: source, by: digests) ? .made(ledger) : .other(ledger)
   }
 
   /// The record of the call's steps in a store that they made.

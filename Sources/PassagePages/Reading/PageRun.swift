@@ -16,11 +16,15 @@ final class PageRun {
   /// a jump has not read much.
   private var limit: Int
 
-  init(_ reader: PageReader) {
+  /// - Parameter readsAhead: whether a run may have several pages.
+  init(_ reader: PageReader, readsAhead: Bool) {
     self.reader = reader
     pageBytes = reader.geometry.pageBytes
     capacity = max(
-      1, min(Self.mostPages, Self.mostBytes / pageBytes, Int(clamping: reader.pageCount)))
+      1,
+      min(
+        readsAhead ? Self.mostPages : 1, Self.mostBytes / pageBytes,
+        Int(clamping: reader.pageCount)))
     limit = capacity
   }
 
@@ -31,6 +35,17 @@ final class PageRun {
   func bytes(of page: UInt32) -> UnsafeRawPointer? {
     guard page >= first, page - first < count else { return nil }
     return UnsafeRawPointer(buffer.bytes) + Int(page - first) * pageBytes
+  }
+
+  /// Makes a page that was read elsewhere the run.
+  ///
+  /// - Parameter bytes: of the page.
+  /// - Returns: as ``read(_:parent:)``.
+  func take(_ page: UInt32, _ bytes: UnsafeRawPointer) -> UnsafeRawPointer {
+    buffer.bytes.copyMemory(from: bytes, byteCount: pageBytes)
+    first = page
+    count = 1
+    return UnsafeRawPointer(buffer.bytes)
   }
 
   /// Reads a page, and with it those after it that will be wanted next.

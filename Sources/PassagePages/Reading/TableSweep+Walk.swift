@@ -105,7 +105,7 @@ extension TableSweep {
           throw PageDamage(page: page, "is a leaf above the depth of the other leaves")
         }
         leafDepth = depth
-        let bytes = try run.read(page, parent: parent)
+        let bytes = run.take(page, level.bytes)
         return try begin(header, bytes, page, low: low, high: high)
       }
       try level.load(header, page: page, low: low, high: high)

@@ -74,10 +74,13 @@ package final class TableSweep {
   /// - Parameters:
   ///   - root: the table's root page, as `sqlite_master` tells it.
   ///   - columnCount: the columns that may be asked for, the key's own included.
-  package convenience init(_ reader: PageReader, root: UInt32, columnCount: Int) {
+  ///   - readsAhead: whether pages are read before they are needed, for a sweep of many.
+  package convenience init(
+    _ reader: PageReader, root: UInt32, columnCount: Int, readsAhead: Bool = true
+  ) {
     self.init(
       reader, root: root, columnCount: columnCount,
-      seen: SeenPages(pageCount: reader.pageCount), sharesSeen: false)
+      seen: SeenPages(pageCount: reader.pageCount), sharesSeen: false, readsAhead: readsAhead)
   }
 
   /// Begins before the first row. Nothing is read yet.
@@ -86,7 +89,8 @@ package final class TableSweep {
   ///   - seen: the pages that this sweep, and those that share the object, have come to.
   ///   - sharesSeen: whether the object is shared: then it is never emptied.
   init(
-    _ reader: PageReader, root: UInt32, columnCount: Int, seen: SeenPages, sharesSeen: Bool
+    _ reader: PageReader, root: UInt32, columnCount: Int, seen: SeenPages, sharesSeen: Bool,
+    readsAhead: Bool = true
   ) {
     self.reader = reader
     self.root = root
@@ -94,7 +98,7 @@ package final class TableSweep {
     self.sharesSeen = sharesSeen
     pageBytes = reader.geometry.pageBytes
     longestLocal = reader.geometry.longestTablePayload
-    run = PageRun(reader)
+    run = PageRun(reader, readsAhead: readsAhead)
     columnCapacity = max(1, columnCount)
     columns = .allocate(capacity: columnCapacity)
     columns.initialize(repeating: RecordColumn(type: 0, offset: 0), count: columnCapacity)

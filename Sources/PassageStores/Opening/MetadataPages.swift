@@ -1,4 +1,3 @@
-internal import PassageFiles
 internal import PassagePages
 internal import PassageValues
 
@@ -12,14 +11,15 @@ enum MetadataPages {
   /// The schema of the largest store seen has a few hundred entries.
   private static let mostEntries = 10_000
 
+  /// - Parameter bytes: the size of the main file.
   /// - Returns: `nil` where the pages are not of the usual kind, or the table is not declared as Core
   ///   Data declares it. Whoever opens the store says what is wrong.
   /// - Throws: the errors of ``PageReader`` and ``TableSweep``, and `unreadableMetadata`.
-  static func metadata(of unit: StoreUnit) throws -> StoreMetadata? {
-    guard try FileSystem.status(unit.path).bytes <= mostBytes else { return nil }
+  static func metadata(of unit: StoreUnit, bytes: Int64) throws -> StoreMetadata? {
+    guard bytes <= mostBytes else { return nil }
     let reader = try PageReader(path: unit.path, logPath: unit.walPath)
     guard let root = try root(reader) else { return nil }
-    let sweep = TableSweep(reader, root: root, columnCount: 3)
+    let sweep = TableSweep(reader, root: root, columnCount: 3, readsAhead: false)
     // Core Data's own row is number 1. Rows after it do not count; SQLite looks behind those before it.
     guard try sweep.next(), sweep.key == 1, case .text(let uuid) = try sweep.cell(1),
       case .blob(let list) = try sweep.cell(2),
@@ -32,7 +32,7 @@ enum MetadataPages {
   /// (https://www.sqlite.org/fileformat2.html#storage_of_the_sql_database_schema).
   private static func root(_ reader: PageReader) throws -> UInt32? {
     let table = BookkeepingTable.metadata
-    let schema = TableSweep(reader, root: 1, columnCount: 5)
+    let schema = TableSweep(reader, root: 1, columnCount: 5, readsAhead: false)
     for _ in 0..<mostEntries {
       guard try schema.next() else { return nil }
       guard case .text(let name) = try schema.cell(1), name.elementsEqual(table.rawValue.utf8)

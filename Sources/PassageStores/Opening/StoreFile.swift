@@ -60,13 +60,13 @@ package enum StoreFile {
   package static func mode(
     of path: String
   ) throws(StoreError) -> (header: DatabaseHeader, mode: Connection.Mode) {
-    let header = try readHeader(path: path)
     let unit = StoreUnit(path: path)
+    let look = try look(at: unit)
     let mode = try mode(
-      walBytes: walBytes(of: unit), isFolderWritable: FileSystem.isWritable(unit.folder),
-      hasSharedMemory: (try? FileSystem.status(unit.sharedMemoryPath)) != nil, header: header,
+      walBytes: look.logBytes, isFolderWritable: FileSystem.isWritable(unit.folder),
+      hasSharedMemory: (try? FileSystem.status(unit.sharedMemoryPath)) != nil, header: look.header,
       path: path)
-    return (header, mode)
+    return (look.header, mode)
   }
 
   /// Reads and checks the file's first 100 bytes without SQLite.
@@ -74,6 +74,14 @@ package enum StoreFile {
   /// - Throws: ``StoreError``: `missing`, `isDirectory`, `notAFile`, `empty`, `truncated`,
   ///   `notSQLite`, `permissionDenied`, `inputOutput`, `sidecarNotAFile`, `tooManyOpenFiles`.
   package static func readHeader(path: String) throws(StoreError) -> DatabaseHeader {
+    try look(at: StoreUnit(path: path)).header
+  }
+
+  /// Reads and checks a store's header, and looks at its files.
+  ///
+  /// - Throws: the errors of ``readHeader(path:)``.
+  static func look(at unit: StoreUnit) throws(StoreError) -> StoreLook {
+    let path = unit.path
     let status: FileSystem.Status
     let bytes: [UInt8]
     do {
@@ -89,9 +97,9 @@ package enum StoreFile {
       throw StoreError(.inputOutput, path: path, detail: "\(error)")
     }
     guard !bytes.isEmpty else { throw StoreError(.empty, path: path) }
-    try checkSidecars(of: StoreUnit(path: path))
+    let beside = try sidecarBytes(of: unit)
     guard DatabaseHeader.magic.starts(with: bytes.prefix(DatabaseHeader.magic.count)) else {
-      throw hasLostItsHeader(bytes, StoreUnit(path: path))
+      throw hasLostItsHeader(bytes, logBytes: beside.log)
         ? StoreError(
           .damaged, path: path,
           detail: "the first bytes, which say that it is an SQLite database, were overwritten")
@@ -103,25 +111,34 @@ package enum StoreFile {
         detail: "the file's header is incomplete")
     }
     // Until the log is copied back, the main file may be shorter than its header says.
-    if let pages = header.pageCount, walBytes(of: StoreUnit(path: path)) == 0,
-      pages > status.bytes / header.pageBytes
-    {
+    if let pages = header.pageCount, beside.log == 0, pages > status.bytes / header.pageBytes {
       throw StoreError(
         .truncated, path: path,
         detail: "its header counts \(pages) pages of \(header.pageBytes) bytes, "
           + "the file has \(status.bytes) bytes")
     }
-    return header
+    return StoreLook(
+      header: header, status: status, logBytes: beside.log, isAlone: beside.all == 0)
   }
 
-  /// SQLite opens whatever has the names of its files; a pipe would block it forever.
-  private static func checkSidecars(of unit: StoreUnit) throws(StoreError) {
-    for path in unit.sidecarPaths {
-      guard let status = try? FileSystem.status(path), status.kind != .file else { continue }
-      throw StoreError(
-        .sidecarNotAFile, path: unit.path,
-        detail: "\(path) is \(status.kind == .directory ? "a folder" : "a pipe or a device")")
+  /// The sizes of the files beside a store: of its log, and of all of them.
+  ///
+  /// SQLite opens whatever has their names; a pipe would block it forever.
+  private static func sidecarBytes(
+    of unit: StoreUnit
+  ) throws(StoreError) -> (log: Int64, all: Int64) {
+    var (log, all) = (Int64(0), Int64(0))
+    for (index, path) in unit.sidecarPaths.enumerated() {
+      guard let status = try? FileSystem.status(path) else { continue }
+      guard status.kind == .file else {
+        throw StoreError(
+          .sidecarNotAFile, path: unit.path,
+          detail: "\(path) is \(status.kind == .directory ? "a folder" : "a pipe or a device")")
+      }
+      if index == 0 { log = status.bytes }
+      all = all.addingReportingOverflow(status.bytes).partialValue
     }
+    return (log, all)
   }
 
   /// The mode in which to open a store: `immutable` if SQLite cannot create the sidecar files that
@@ -137,11 +154,11 @@ package enum StoreFile {
 
   /// Whether a file was a database once: its first page is empty, most of its first 16 bytes are
   /// still SQLite's, or a log is beside it.
-  private static func hasLostItsHeader(_ bytes: [UInt8], _ unit: StoreUnit) -> Bool {
+  private static func hasLostItsHeader(_ bytes: [UInt8], logBytes: Int64) -> Bool {
     let magic = DatabaseHeader.magic
     let kept = zip(bytes, magic).count { $0 == $1 }
     let isEmptyPage = bytes.count == DatabaseHeader.byteCount && bytes.allSatisfy { $0 == 0 }
-    return isEmptyPage || kept * 2 > magic.count || walBytes(of: unit) > 0
+    return isEmptyPage || kept * 2 > magic.count || logBytes > 0
   }
 
   static func walBytes(of unit: StoreUnit) -> Int64 {

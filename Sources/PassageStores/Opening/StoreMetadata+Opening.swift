@@ -1,5 +1,4 @@
 internal import PassageFiles
-internal import PassageSQLite
 
 extension StoreMetadata {
   /// Reads a store's metadata quickly, to decide whether there is anything to do.
@@ -13,20 +12,13 @@ extension StoreMetadata {
   /// - Complexity: O(1), whatever the size of the store.
   package static func read(path: String) throws(StoreError) -> StoreMetadata {
     let unit = StoreUnit(path: path)
-    let header = try StoreFile.readHeader(path: path)
-    if header.isWAL, isIdle(unit),
-      let before = try? StoreFingerprint(path: path, changeCounter: header.changeCounter),
-      let metadata = try? MetadataPages.metadata(of: unit),
-      isIdle(unit), try StoreFingerprint(path: path) == before
+    let look = try StoreFile.look(at: unit)
+    if look.header.isWAL, look.isAlone,
+      let metadata = try? MetadataPages.metadata(of: unit, bytes: look.status.bytes),
+      look.isStill(at: unit)
     {
       return metadata
     }
     return try StoreFile.open(path: path).metadata
-  }
-
-  /// Whether all sidecar files are empty or missing. A program that has a store in WAL mode open
-  /// has created its log.
-  private static func isIdle(_ unit: StoreUnit) -> Bool {
-    unit.sidecarPaths.allSatisfy { ((try? FileSystem.status($0))?.bytes ?? 0) == 0 }
   }
 }
