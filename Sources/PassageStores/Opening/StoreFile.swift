@@ -80,7 +80,7 @@ package enum StoreFile {
   /// Reads and checks a store's header, and looks at its files.
   ///
   /// - Throws: the errors of ``readHeader(path:)``.
-  static func look(at unit: StoreUnit) throws(StoreError) -> StoreLook {
+  package static func look(at unit: StoreUnit) throws(StoreError) -> StoreLook {
     let path = unit.path
     let status: FileSystem.Status
     let bytes: [UInt8]

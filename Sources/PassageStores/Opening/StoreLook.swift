@@ -1,7 +1,7 @@
 internal import PassageFiles
 
 /// What is seen of a store without SQLite: its header, and the sizes of its files.
-struct StoreLook {
+package struct StoreLook: Sendable {
   let header: DatabaseHeader
   /// Of the main file, from before its header was read.
   let status: FileSystem.Status
@@ -9,10 +9,10 @@ struct StoreLook {
   let logBytes: Int64
   /// Whether all files beside the store are empty or missing. A program that has a store in WAL mode
   /// open has created its log.
-  let isAlone: Bool
+  package let isAlone: Bool
 
   /// Whether the store is alone, and nobody has written or replaced it since this look.
-  func isStill(at unit: StoreUnit) -> Bool {
+  package func isStill(at unit: StoreUnit) -> Bool {
     guard isAlone,
       unit.sidecarPaths.allSatisfy({ ((try? FileSystem.status($0))?.bytes ?? 0) == 0 }),
       (try? FileSystem.status(unit.path)) == status,
