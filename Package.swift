@@ -52,7 +52,7 @@ let package = Package(
       dependencies: [
         // Apple's platforms have digests in the system.
         .target(name: "CDigests", condition: .when(platforms: [.linux])),
-        // They have no sync of a whole file system, and other memory.
+        // The sync of a whole file system, and the arenas of memory, are Linux's.
         .target(name: "CLinux", condition: .when(platforms: [.linux])),
       ], swiftSettings: strict),
     module("PassageDiagnostics", []),

@@ -50,6 +50,7 @@ package indirect enum JSONText {
 
   /// A JSON string, in which quotation marks, backslashes and control characters are escaped.
   private static func quoted(_ text: String) -> String {
+    // Most texts have nothing to escape.
     guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) else {
       return "\"" + text + "\""
     }
