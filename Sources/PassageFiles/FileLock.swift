@@ -1,10 +1,9 @@
 internal import PassagePlatform
+internal import Synchronization
 
 /// An exclusive lock that the operating system releases when its owner dies.
 package final class FileLock: Sendable {
-  /// The open file. A child process that inherits it holds the lock too, until both have ended.
-  /// `flock(2)`.
-  package let file: Int32
+  private let held: Atomic<Int32>
 
   /// Locks the file, creating it if it does not exist; `nil` if another process holds the lock.
   ///
@@ -30,7 +29,7 @@ package final class FileLock: Sendable {
         fstatat(place.folder, place.name, &named, place.statusFlags) == 0,
         locked.st_ino == named.st_ino, locked.st_dev == named.st_dev
       {
-        self.file = file
+        held = Atomic(file)
         return
       }
       close(file)
@@ -38,6 +37,16 @@ package final class FileLock: Sendable {
   }
 
   deinit {
-    close(file)
+    release()
+  }
+
+  /// The open file; -1 after ``release()``. A child process that inherits it holds the lock too, until
+  /// both have ended. `flock(2)`.
+  package var file: Int32 { held.load(ordering: .relaxed) }
+
+  /// Gives the lock back. If the file was removed, its place on the disk is free.
+  package func release() {
+    let file = held.exchange(-1, ordering: .relaxed)
+    if file >= 0 { close(file) }
   }
 }

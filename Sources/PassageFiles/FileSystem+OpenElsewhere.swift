@@ -24,10 +24,4 @@ extension FileSystem {
     defer { close(file) }
     return isLeaseGranted(on: file)
   }
-
-  /// Waits for a number of milliseconds. Others compute meanwhile. `usleep(3)`.
-  package func pause(milliseconds: Int) {
-    guard let syncs else { return _ = usleep(UInt32(clamping: milliseconds * 1_000)) }
-    syncs.pause(milliseconds: milliseconds)
-  }
 }

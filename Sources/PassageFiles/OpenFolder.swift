@@ -1,4 +1,5 @@
 internal import PassagePlatform
+internal import Synchronization
 
 /// A folder that is held open. Operations inside work in this folder and in no other, even if its
 /// name is given to another folder.
@@ -11,7 +12,7 @@ package final class OpenFolder: Sendable {
   package let permissions: UInt32
   /// Device and inode number.
   package let identity: [UInt64]
-  let descriptor: Int32
+  private let held: Atomic<Int32>
 
   /// Opens a folder without following a symbolic link at its name. `open(2)` with `O_NOFOLLOW`.
   init(_ path: String, in folder: Int32, name: String) throws(FileSystem.Failure) {
@@ -24,7 +25,7 @@ package final class OpenFolder: Sendable {
       throw failure
     }
     self.path = path
-    self.descriptor = descriptor
+    held = Atomic(descriptor)
     owner = status.st_uid
     permissions = UInt32(status.st_mode) & 0o777
     identity = [
@@ -33,6 +34,16 @@ package final class OpenFolder: Sendable {
   }
 
   deinit {
-    close(descriptor)
+    release()
+  }
+
+  /// The descriptor; -1 after ``release()``: then every operation inside fails with `EBADF`.
+  var descriptor: Int32 { held.load(ordering: .relaxed) }
+
+  /// Closes the folder. Nothing inside is reached any more, and if the folder was removed, its place
+  /// on the disk is free.
+  package func release() {
+    let descriptor = held.exchange(-1, ordering: .relaxed)
+    if descriptor >= 0 { close(descriptor) }
   }
 }

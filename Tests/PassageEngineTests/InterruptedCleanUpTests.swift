@@ -47,13 +47,14 @@ import Testing
 
   /// How often operations after the rename are tried to fail.
   private func everyFault(
-    isLasting: Bool, isLinking: Bool = true,
+    isLasting: Bool, isLinking: Bool = true, worksInMemory: Bool = false,
     _ body: (_ trial: Trial, _ report: MigrationReport) throws -> Void
   ) throws {
     var stop = 0
     while true {
       stop += 1
-      let trial = try Safety.trial()
+      var trial = try Safety.trial()
+      trial.worksInMemory = worksInMemory
       let faults = Faults(
         trial.sourcePath, stop: stop, isLasting: isLasting, isLinking: isLinking)
       let report = try trial.runInPlace(files: faults.files)
@@ -61,13 +62,15 @@ import Testing
       #expect(try Safety.version(trial.sourcePath) == "2")
       guard faults.hasFailed else { break }
       let codes = report.warnings.all.map(\.code)
-      #expect(codes.contains("RUN-052") || codes.contains("RUN-053"), "\(stop)")
+      // What a run in memory has left is removed in a second way if the first fails.
+      let isMended = worksInMemory && !isLasting
+      #expect(isMended || codes.contains("RUN-052") || codes.contains("RUN-053"), "\(stop)")
       #expect(
         try codes.contains("RUN-052") == FileSystem().exists(trial.sourcePath + ".passage"),
         "\(stop)")
       try body(trial, report)
     }
-    #expect(stop > 5)
+    #expect(stop > (worksInMemory ? 3 : 5))
   }
 
   /// Puts another store of the old version at the path, as a user does who restores a copy.
@@ -79,11 +82,13 @@ import Testing
     try trial.directory.copy(second.sourcePath, to: "old.sqlite")
   }
 
-  @Test(arguments: [true, false], [true, false])
+  @Test(arguments: [true, false], [(true, false), (false, false), (true, true), (false, true)])
   func `a second old store at the path does not take the kept one's name`(
-    isLasting: Bool, isLinking: Bool
+    isLasting: Bool, way: (isLinking: Bool, worksInMemory: Bool)
   ) throws {
-    try everyFault(isLasting: isLasting, isLinking: isLinking) { trial, _ in
+    try everyFault(
+      isLasting: isLasting, isLinking: way.isLinking, worksInMemory: way.worksInMemory
+    ) { trial, _ in
       let kept = try #require(trial.directory.contents("old.sqlite.before-1"))
       try putSecondStore(trial)
       #expect(try trial.runInPlace().outcome == .migrated)

@@ -133,7 +133,7 @@ import Testing
     let folder = trial.directory.path("").split(separator: "/").last.map(String.init) ?? ""
     #expect(
       try Self.synced(trial) == [
-        "finished.sqlite", "cut-over", "passage-work", "old.sqlite.passage", folder,
+        "finished.sqlite", "lock", "old.sqlite.passage", folder,
         // The kept store's name, and then the new store's.
         folder, folder,
       ])

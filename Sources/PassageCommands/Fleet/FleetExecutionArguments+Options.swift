@@ -19,7 +19,8 @@ extension FleetExecutionArguments {
   /// How the run is carried out.
   func limits(_ mistakes: inout CallMistakes) -> FleetLimits {
     var limits = FleetLimits()
-    limits.jobs = Self.jobs(jobs, &mistakes)
+    limits.jobs =
+      Self.jobs(jobs, &mistakes) ?? min(FleetLimits.maximumJobs, Self.processors * 3 / 2)
     limits.group =
       Self.count(group, "--group", most: FleetLimits.maximumGroup, &mistakes) ?? limits.group
     limits.maximumFailures = share(maxFailures, "--max-failures", &mistakes)
@@ -35,11 +36,13 @@ extension FleetExecutionArguments {
     return limits
   }
 
-  /// How many stores are at work at a time.
-  static func jobs(_ jobs: Int?, _ mistakes: inout CallMistakes) -> Int {
+  /// How many stores are computed at a time, if the call says so.
+  static func jobs(_ jobs: Int?, _ mistakes: inout CallMistakes) -> Int? {
     count(jobs, "--jobs", most: FleetLimits.maximumJobs, &mistakes)
-      ?? min(FleetLimits.maximumJobs, max(1, ProcessInfo.processInfo.activeProcessorCount))
   }
+
+  /// The processors that the program may use.
+  static var processors: Int { max(1, ProcessInfo.processInfo.activeProcessorCount) }
 
   /// Which stores come first.
   func choice(_ shard: Shard?, _ mistakes: inout CallMistakes) -> FleetSetup.Choice {

@@ -7,7 +7,7 @@ internal import PassagePlatform
 struct FleetExecutionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many stores are computed at a time. (default: the number of processors)",
+      "How many stores are computed at a time. (default: half more than processors, because some wait)",
       valueName: "count"))
   var jobs: Int?
 

@@ -52,7 +52,9 @@ struct FleetStatusCommand: PassageCommand {
     let shard = selection.shard(&mistakes)
     if inPlace, outputDir != nil { mistakes.add(FleetPlaceArguments.bothGiven) }
     if base != nil, outputDir == nil { mistakes.add(FleetPlaceArguments.baseAlone) }
-    let threads = FleetExecutionArguments.jobs(jobs, &mistakes)
+    let threads =
+      FleetExecutionArguments.jobs(jobs, &mistakes)
+      ?? min(FleetLimits.maximumJobs, FleetExecutionArguments.processors)
     let ways = try way.ways(options, &mistakes)
     let places = outputDir.map { ResultPlaces.folder($0, base: base) } ?? .inPlace
     try ways.check()

@@ -292,9 +292,11 @@ package final class MigrationRun {
       for index in reports[0].mappings.indices { reports[0].mappings[index].count(quarantinedRows) }
     }
     try folder.checkPlace()
-    try cutOver(finished, witness, now: now)
-    // The store is in place: from here on, nothing is reported as a failure.
-    removeWork(folder)
+    try files.waitingForDisk {
+      try cutOver(finished, witness, now: now)
+      // The store is in place: from here on, nothing is reported as a failure.
+      removeWork(folder)
+    }
     let removed = pruneKeptStores()
     var report = MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
@@ -412,7 +414,7 @@ package final class MigrationRun {
       let found = try StoreFingerprint(path: source.path)
       guard "\(found)" == witness.fingerprint else { throw SourceChanged() }
       // The mark of a cut-over is trusted by later runs, so the folder must be known to be Passage's.
-      if isLight { try workFolder?.markUnsynced() } else { try workFolder?.mark() }
+      if !isLight { try workFolder?.mark() }
       try cutOver.replace(
         source, with: finished, backup: backupPath, fingerprint: found, workspace: workspace,
         isNewFolder: isLight)

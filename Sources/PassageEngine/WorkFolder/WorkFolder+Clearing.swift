@@ -8,6 +8,7 @@ extension WorkFolder {
   package func clear() throws {
     var failure: (any Error)?
     // The mark of a cut-over goes first, because it must not exist without the rest.
+    try emptyLock()
     let names = try files.entries(of: path).filter {
       ![WorkNames.lock, WorkNames.marker].contains($0)
     }
@@ -28,6 +29,8 @@ extension WorkFolder {
   /// - Parameter isLight: whether the folder has held nothing that needs its marker: what a power
   ///   failure brings back is not mistaken for something else without it.
   package func end(isLight: Bool = false) -> Diagnostics {
+    // A removed file takes its place on the disk until nobody has it open.
+    defer { release() }
     if isLight, let found = endLight() { return found }
     var reason: String?
     do {
@@ -64,6 +67,13 @@ extension WorkFolder {
     ])
   }
 
+  /// Takes the marks out of the lock, which stays locked.
+  private func emptyLock() throws {
+    let lock = "\(path)/\(WorkNames.lock)"
+    guard try files.byteCount(lock) > 0 else { return }
+    try files.writeUnsynced(UnsafeRawBufferPointer(start: nil, count: 0), to: lock)
+  }
+
   /// Removes a folder that has only what a cut-over from memory needs.
   ///
   /// - Returns: `nil` when it has something else, or something cannot be removed.
@@ -75,6 +85,7 @@ extension WorkFolder {
     do {
       // The mark of a cut-over goes first, because it must not exist without the rest; the marker
       // before the lock, because no other process starts work here while the lock is held.
+      if names.contains(WorkNames.finished) { try emptyLock() }
       for name in own where names.contains(name) { try files.remove("\(path)/\(name)") }
       // Another process may have taken over the folder since the lock was removed.
       try files.removeEmptyDirectory(path)

@@ -10,8 +10,8 @@ internal import PassageStores
 ///
 /// - a folder and not a link to one,
 /// - owned by the user of the process, and not writable by others,
-/// - marked: the file `passage-work`, which is made together with the folder, says that it is
-///   Passage's,
+/// - marked: the file `passage-work`, which is made together with the folder, or the lock of a run
+///   that worked in memory, says that it is Passage's,
 /// - without a link, a pipe or other special file under a name that Passage uses.
 ///
 /// From then on everything in it is reached from its descriptor (see `FileSystem.anchored(at:)`).
@@ -63,8 +63,12 @@ package struct WorkFolder: Sendable {
           if files.entry(path)?.identity == folder.identity {
             // The state seen without the lock may have been changing.
             let proof = WorkFolderProof(path: path, files: files, folder: folder)
-            if try isMarked && proof.state() == .unmarked { try proof.mark() }
+            // A lock that is the marker gives way to a marker of its own before more is made here.
             let isNew = try !isMarked && !proof.hasMarker
+            if !isNew {
+              _ = try proof.state()
+              try proof.mark()
+            }
             return WorkFolder(path: path, files: inside, folder: folder, lock: lock, isNew: isNew)
           }
         } else {
@@ -117,9 +121,10 @@ package struct WorkFolder: Sendable {
     try WorkFolderProof(path: path, files: files, folder: folder).mark()
   }
 
-  /// Marks the folder, if it is not marked yet, without making anything durable.
-  func markUnsynced() throws {
-    try WorkFolderProof(path: path, files: files, folder: folder).markUnsynced()
+  /// Gives the lock back and closes the folder.
+  func release() {
+    lock.release()
+    folder.release()
   }
 
   // MARK: Opening

@@ -34,9 +34,34 @@ struct WorkFolderProof {
   }
 
   private var markerPath: String { "\(path)/\(WorkNames.marker)" }
+  private var lockPath: String { "\(path)/\(WorkNames.lock)" }
 
-  /// Whether there is a marker, whatever it says.
-  var hasMarker: Bool { get throws { try files.exists(markerPath) } }
+  /// Whether there is a marker, whatever it says, or the lock begins with one.
+  var hasMarker: Bool {
+    get throws { try files.exists(markerPath) || lockIsMarked }
+  }
+
+  /// Whether the lock begins with the marker, as it does from the cut-over of a run that worked in
+  /// memory on: see ``lockContents(_:)``.
+  var lockIsMarked: Bool {
+    get throws {
+      guard try files.byteCount(lockPath) > 0 else { return false }
+      return files.contents(lockPath, limit: Self.longestLock)?.starts(with: Self.marker) == true
+    }
+  }
+
+  /// A lock has at most so many bytes.
+  private static let longestLock = 1 << 16
+
+  /// What the lock of a run that worked in memory holds from its cut-over on: the marker, and the mark
+  /// of the cut-over behind it. So the folder has one file less to make and to take away.
+  static func lockContents(_ mark: [UInt8]) -> [UInt8] { marker + mark }
+
+  /// The mark of a cut-over in a lock; `nil` when the lock has none.
+  static func mark(inLock contents: [UInt8]) -> [UInt8]? {
+    guard contents.count > marker.count, contents.starts(with: marker) else { return nil }
+    return Array(contents[marker.count...])
+  }
 
   /// Why a folder does not keep other users out; `nil` when it does.
   static func protection(of folder: OpenFolder) -> String? {
@@ -57,7 +82,8 @@ struct WorkFolderProof {
     // entry that is created in the folder and the last one that is removed.
     for _ in 0..<5 {
       let names = try files.entries(of: path)
-      if files.contents(markerPath, limit: 4_096) == Self.marker {
+      if names.isEmpty, folder.permissions == 0o700 { return .unmarked }
+      if try files.contents(markerPath, limit: 4_096) == Self.marker || lockIsMarked {
         try checkEntries(names, of: path, level: .work)
         return .marked
       }
@@ -69,12 +95,6 @@ struct WorkFolderProof {
       path,
       reason: "the file “\(WorkNames.marker)”, which marks a folder as Passage's own, "
         + "\(found)")
-  }
-
-  /// Marks the folder if it is not marked, without making anything durable.
-  func markUnsynced() throws {
-    guard files.contents(markerPath, limit: 4_096) != Self.marker else { return }
-    try Self.marker.withUnsafeBytes { try files.writeUnsynced($0, to: markerPath) }
   }
 
   /// Marks the folder if it is not marked, and makes the marker and the folder durable, including
@@ -97,15 +117,19 @@ struct WorkFolderProof {
       // Another process has just removed the entry.
       guard let entry = files.entry("\(path)/\(name)") else { return true }
       guard entry.kind == .file, entry.owner == FileSystem.user else { return false }
-      if name == WorkNames.lock { return entry.bytes == 0 }
+      if name == WorkNames.lock { return entry.bytes == 0 || isTornMarker("\(path)/\(name)") }
       if name == WorkNames.finished { return isFinishedStore("\(path)/\(name)") }
       if name == WorkNames.cutOver { return isCutOverMark("\(path)/\(name)") }
-      // A power failure may leave zeros.
       return name == WorkNames.marker && entry.bytes <= Self.marker.count
-        && files.contents("\(path)/\(name)", limit: 4_096).map { bytes in
-          Self.marker.starts(with: bytes) || bytes.allSatisfy { $0 == 0 }
-        } == true
+        && isTornMarker("\(path)/\(name)")
     }
+  }
+
+  /// Whether a file begins as a marker does, as far as a power failure has left it: it may leave zeros.
+  private func isTornMarker(_ path: String) -> Bool {
+    guard let bytes = files.contents(path, limit: Self.longestLock)?.prefix(Self.marker.count)
+    else { return false }
+    return Self.marker.starts(with: bytes) || bytes.allSatisfy { $0 == 0 }
   }
 
   /// Whether a file can be the finished store of a run that worked in memory. A power failure may

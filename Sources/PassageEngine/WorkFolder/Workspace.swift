@@ -7,7 +7,7 @@ internal import PassagePlatform
 ///
 /// ```
 /// passage-work          says that Passage made the folder: see `WorkFolder`
-/// lock                  held while a runner lives
+/// lock                  held while a runner lives; after work in memory, also the two marks
 /// source.sqlite         a source of another type in Core Data's layout
 /// run.json              which migration this is, and on which run of the machine
 /// step-1/pass-1.sqlite  one store for each pass
@@ -36,7 +36,7 @@ package struct Workspace {
 
   static func directory(ofDestination path: String) -> String { path + ".passage" }
 
-  package var lockPath: String { directory + "/lock" }
+  package var lockPath: String { "\(directory)/\(WorkNames.lock)" }
   /// The mark that exists during a cut-over in place.
   private var cutOverMarkPath: String { "\(directory)/\(WorkNames.cutOver)" }
   /// The copy of the old store that is to be kept, on a file system without links.
@@ -177,9 +177,10 @@ package struct Workspace {
   ///
   /// - Throws: `FileSystem.Failure` when the file cannot be read.
   package func cutOverMark() throws -> CutOverMark? {
-    try files.record(cutOverMarkPath, limit: 1 << 16).flatMap {
-      try? JSONDecoder().decode(CutOverMark.self, from: Data($0))
-    }
+    let bytes =
+      try files.record(cutOverMarkPath, limit: 1 << 16)
+      ?? files.record(lockPath, limit: 1 << 16).flatMap(WorkFolderProof.mark(inLock:))
+    return bytes.flatMap { try? JSONDecoder().decode(CutOverMark.self, from: Data($0)) }
   }
 
   /// The mark that an interrupted cut-over has left in the work folder of a store; `nil` when there
@@ -202,14 +203,19 @@ package struct Workspace {
     return try Array(encoder.encode(mark))
   }
 
-  /// Marks the cut-over in a folder of which nothing is durable yet, and makes the mark, the finished
-  /// store, the folder and its marker durable together. Until then the cut-over has not begun, so that
-  /// a power failure may leave any part of them: a torn mark counts as none.
+  /// Marks the folder and the cut-over in the lock of a folder of which nothing is durable yet, and
+  /// makes it, the finished store and the folder durable together. Until then the cut-over has not
+  /// begun, so that a power failure may leave any part of them: a torn mark counts as none.
   func write(_ mark: CutOverMark, togetherWith finished: String) throws {
-    try Self.bytes(of: mark).withUnsafeBytes { try files.writeUnsynced($0, to: cutOverMarkPath) }
+    let marks = try WorkFolderProof.lockContents(Self.bytes(of: mark))
+    // Some file systems write a file to the disk at once that was emptied to be written anew.
+    if try files.byteCount(lockPath) == 0 {
+      try files.overwrite(marks, in: lockPath, at: 0)
+    } else {
+      try marks.withUnsafeBytes { try files.writeUnsynced($0, to: lockPath) }
+    }
     try files.synchronize(
-      together: [finished, cutOverMarkPath, "\(directory)/\(WorkNames.marker)"],
-      folders: [directory, StoreUnit(path: directory).folder])
+      together: [finished, lockPath], folders: [directory, StoreUnit(path: directory).folder])
   }
 
   /// Whether a kept store was left by an interrupted cut-over of a store: a second name of its file,

@@ -75,7 +75,7 @@ import Testing
     #expect(group.withSlot { Self.failure(of: migration) } == nil)
     let own = log.all.count { $0.hasPrefix("synchronize") }
     // The mark of the cut-over is written with a sync of its own.
-    let marks = log.all.count { $0.hasPrefix("write ") && $0.hasSuffix("/cut-over") }
+    let marks = log.all.count { $0.hasPrefix("write ") && $0.hasSuffix("/lock") }
     #expect(marks == 1)
     #expect(group.counts.alone > own + marks)
     #expect(group.counts.grouped == 0)
