@@ -86,16 +86,19 @@ final class SourceStore {
   /// The number of objects of each entity.
   ///
   /// - Parameters:
+  ///   - predicted: the layout of the model.
   ///   - usesPages: whether rows may be counted by the headers of their pages, which takes a third
   ///     of SQLite's time.
   ///   - threadCount: the threads that may count, this one included.
-  func counts(_ model: Model, usesPages: Bool, threadCount: Int) throws -> ObjectCounts {
+  func counts(
+    _ model: Model, predicted: StoreLayout?, usesPages: Bool, threadCount: Int
+  ) throws -> ObjectCounts {
     if let type {
       return ObjectCounts(
         byEntity: try type.open(path: path, as: model).objectCounts(), strangers: [:])
     }
     let store = try open()
-    let layout = try store.layout(of: model)
+    let layout = try store.layout(of: model, predicted: predicted)
     guard usesPages, unit.totalBytes >= Self.fewestBytesOfPages,
       let reader = try? pageReader().get()
     else { return try store.objectCounts(layout) }
