@@ -57,6 +57,11 @@ final class SourceStore {
       let reader = try PageReader(path: path, logPath: unit.walPath)
       // Both are of one file only if the one that SQLite has open is still at the path.
       if try opened?.connection.hasMoved == true { throw SourceChanged() }
+      if let opened, opened.readsLog {
+        guard let end = opened.connection.logEnd,
+          reader.logEnds(after: end.frames, salts: end.salts)
+        else { throw Unsoundness.logChanged }
+      }
       return reader
     }
     pages = reader

@@ -62,6 +62,10 @@ final class LogOverlay: Sendable {
   }
 
   var pageBytes: Int { header.pageBytes }
+  /// The frames up to the end of the last transaction.
+  var frameCount: UInt32 { end.frameCount }
+  /// What each of them repeats.
+  var salts: UInt64 { header.salts }
   /// The size of the database in pages, after the last transaction.
   var databasePages: UInt32 { end.databasePages }
   /// How many distinct pages the log holds.

@@ -99,6 +99,17 @@ package final class PageReader: Sendable {
     return Stamp(header: Array(header.prefix(count)), fileBytes: try file.byteCount)
   }
 
+  /// Whether the log ends where its index says that it does. The index lacks a transaction that is
+  /// being committed: whoever reads through SQLite does not see it yet.
+  ///
+  /// - Parameters:
+  ///   - frames: of the log, by its index.
+  ///   - salts: what each of them repeats.
+  package func logEnds(after frames: UInt32, salts: UInt64) -> Bool {
+    guard let log else { return frames == 0 }
+    return log.frameCount == frames && log.salts == salts
+  }
+
   /// Whether file and log are as they were when the reader was made.
   ///
   /// It is asked at the beginning of the read transaction. Later, writers may append to the log:

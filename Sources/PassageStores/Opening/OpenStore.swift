@@ -71,6 +71,9 @@ package final class OpenStore {
   // https://www.sqlite.org/pragma.html#pragma_data_version
   private static let dataVersionQuestion = "PRAGMA main.data_version"
 
+  /// Whether SQLite reads the store together with its log.
+  package var readsLog: Bool { header.isWAL && mode != .immutable }
+
   /// Whether another connection has committed changes since the store was opened, or another file is
   /// at its path now. If not, the read transaction begins anew, with all locks; otherwise it has
   /// ended.
