@@ -66,6 +66,13 @@ public struct SourceObject: Sendable {
     return cells.indices.contains(position) ? cells[position] : .null
   }
 
+  /// Whether the cells are decoded from a row, given by its identity.
+  @inlinable
+  package func hasRow(_ identity: ObjectIdentifier) -> Bool {
+    guard let row else { return false }
+    return ObjectIdentifier(row) == identity
+  }
+
   /// The number of cells.
   @inlinable
   package var valueCount: Int { row.map { $0.count } ?? cells.count }

@@ -141,8 +141,7 @@ final class PageFeed {
         rowsLeft -= rows
         var stop = try copier.run(rows: rows, bytes: bytesLeft)
         while case .row(let index) = stop {
-          try mappings[index].decide(copier)
-          stop = try copier.resume()
+          stop = try mappings[index].decideRows(ofProgram: index, copier)
         }
         isAtEnd = stop == .end && (ranges?.noteCopied(copier) ?? true)
         bytesLeft = copier.bytesLeft

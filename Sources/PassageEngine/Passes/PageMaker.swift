@@ -86,12 +86,13 @@ final class PageMaker {
     if !isKnownUniquelyReferenced(&snapshot) { snapshot = snapshot.map { RowSnapshot(like: $0) } }
     guard let snapshot else { return }
     copier.copyRow(to: snapshot)
+    let row = ObjectIdentifier(snapshot)
     let object = SourceObject(shape: making.shape, key: copier.key, row: snapshot)
     if try !accepts(object, copier) {
       counts.tally.filtered += 1
       return
     }
-    let outcome = try policy.make(of: object, snapshot, copier)
+    let outcome = try policy.make(of: object, row, copier)
     counts.tally.count(outcome)
     if outcome.hasPrimary { counts.made += 1 }
   }

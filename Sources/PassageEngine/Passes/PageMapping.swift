@@ -35,6 +35,18 @@ final class PageMapping {
 
   // MARK: Rows
 
+  /// Decides about the current row, and about those that follow it without one of another program
+  /// between them.
+  ///
+  /// - Returns: why the copier stopped then.
+  func decideRows(ofProgram index: Int, _ copier: RowCopier) throws -> RowCopier.Stop {
+    while true {
+      try decide(copier)
+      let stop = try copier.resume()
+      guard stop == .row(index) else { return stop }
+    }
+  }
+
   /// Decides about the current row, and appends its object. An object that is the cause of an error
   /// is quarantined, if that is allowed.
   func decide(_ copier: RowCopier) throws {

@@ -47,32 +47,30 @@ final class PagePolicy {
 
   /// Calls the policy for a source object, and writes the object that it makes.
   ///
-  /// - Parameter row: the row of the object.
+  /// - Parameter row: the identity of the object's row.
   /// - Returns: what became of it.
   func make(
-    of object: SourceObject, _ row: RowSnapshot, _ copier: RowCopier
+    of object: SourceObject, _ row: ObjectIdentifier, _ copier: RowCopier
   ) throws -> MigrationContext.Outcome {
-    context.begin(object.key, ObjectIdentifier(row))
+    context.begin(object.key, row)
     context.defaults.deferredCount = 0
     defer { context.end() }
     try policy.createDestinationInstances(for: object, in: context)
     try context.checkNeeds()
-    try writeKept(row, copier)
-    context.reuseKept()
+    guard let made = context.takeKept() else {
+      countLosses(0, copier)
+      return context.outcome
+    }
+    let copied = made.isMade(of: row) ? made.deferred : 0
+    countLosses(copied, copier)
+    try write(made, copied, copier)
+    context.defaults.takeBack(consume made)
     return context.outcome
   }
 
   func end() {
     context.defaults.deferCells(nil)
     context.mapper = nil
-  }
-
-  /// Writes the object that the policy has made.
-  private func writeKept(_ row: RowSnapshot, _ copier: RowCopier) throws {
-    guard let object = context.kept else { return countLosses(0, copier) }
-    let copied = object.row === row ? object.deferred : 0
-    countLosses(copied, copier)
-    try write(object, copied, copier)
   }
 
   /// Copies the row.

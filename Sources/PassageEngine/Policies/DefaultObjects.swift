@@ -56,9 +56,11 @@ final class DefaultObjects {
   /// has kept it.
   func reuse(_ object: DestinationObject.Storage?) { spare = object }
 
-  /// Lets go of the row of the object that was taken back.
-  func clearRow() {
-    if isKnownUniquelyReferenced(&spare) { spare?.clearRow() } else { spare = nil }
+  /// Takes an object back that nobody but the policy can have, and lets go of its row.
+  func takeBack(_ object: consuming DestinationObject.Storage) {
+    guard isKnownUniquelyReferenced(&object) else { return spare = nil }
+    object.clearRow()
+    spare = consume object
   }
 
   /// Makes an object.
@@ -67,11 +69,9 @@ final class DefaultObjects {
   func make(of source: SourceObject, _ copied: ObjectIdentifier?) throws -> DestinationObject {
     let recipe = try currentRecipe()
     let storage = storage(recipe.shape)
-    if let deferred = recipe.deferred, let copied, let row = source.row,
-      ObjectIdentifier(row) == copied
-    {
+    if let deferred = recipe.deferred, let copied, source.hasRow(copied) {
       if recipe.hasImmediate { try fill(storage, recipe.immediate, of: source, recipe.mapper) }
-      storage.deferCells(deferred, row: row, key: source.key)
+      storage.deferCells(deferred, of: source)
       deferredCount += 1
     } else {
       for index in storage.cells.indices { storage.cells[index] = recipe.shape.defaults[index] }

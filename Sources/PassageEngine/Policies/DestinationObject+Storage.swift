@@ -11,7 +11,7 @@ extension DestinationObject {
 
     /// The positions of the cells that are made of ``row`` when they are asked for, a bit for each.
     var deferred: UInt64 = 0
-    private(set) var row: (any StoredRow)?
+    private var row: (any StoredRow)?
     private var rowKey: Int64 = 0
     private var defaults: DeferredDefaults?
 
@@ -25,11 +25,18 @@ extension DestinationObject {
       (deferred, row, rowKey, defaults) = (other.deferred, other.row, other.rowKey, other.defaults)
     }
 
-    /// Leaves cells to be made of a row.
-    func deferCells(_ defaults: DeferredDefaults, row: any StoredRow, key: Int64) {
-      (self.row, rowKey) = (row, key)
+    /// Leaves cells to be made of the row of an object, which has one.
+    func deferCells(_ defaults: DeferredDefaults, of source: SourceObject) {
+      row = source.row
+      rowKey = source.key
       if self.defaults !== defaults { self.defaults = defaults }
       deferred = defaults.positions
+    }
+
+    /// Whether the deferred cells are made of a row.
+    func isMade(of row: ObjectIdentifier) -> Bool {
+      guard let own = self.row else { return false }
+      return ObjectIdentifier(own) == row
     }
 
     /// Lets go of the row.

@@ -66,7 +66,7 @@ public final class MigrationContext {
   /// elsewhere. The object made of it is kept until the hook has returned.
   private(set) var row: ObjectIdentifier?
   /// That object; `nil` when the policy has made none.
-  private(set) var kept: DestinationObject.Storage?
+  private var kept: DestinationObject.Storage?
 
   // State.
   /// What became of the source object whose hook is running.
@@ -178,14 +178,10 @@ extension MigrationContext {
   }
 
   /// Keeps the object of the current source object.
-  func keep(_ object: consuming DestinationObject) { kept = object.storage }
+  func keep(_ object: consuming DestinationObject) { kept = object.takeStorage() }
 
-  /// Called after the object that was kept is written.
-  func reuseKept() {
-    guard kept != nil else { return }
-    defaults.reuse(kept.take())
-    defaults.clearRow()
-  }
+  /// The object that was kept; `nil` when there is none. The caller writes it.
+  func takeKept() -> DestinationObject.Storage? { kept.take() }
 
   /// A new instance for the objects of the next batch, if the policy does not need order; otherwise
   /// `nil`, and the current instance is used. The first batch has the one that was made first, unless

@@ -31,6 +31,8 @@ package final class RowCopier {
 
   let sweep: TableSweep
   private let output: Output
+  /// The writer of ``output``, which holds it, if it is one: no reference is counted for each row.
+  private let writer: Unmanaged<TableTreeWriter>?
   private let entityColumn: Int
   private let isAlone: Bool
   let keyColumn: Int
@@ -99,6 +101,7 @@ package final class RowCopier {
       list, source: source, destination: destination, links: links, copiedKeys: copiedKeys)
     self.sweep = sweep
     self.output = output
+    writer = if case .table(let writer) = output { .passUnretained(writer) } else { nil }
     self.entityColumn = entityColumn ?? -1
     self.isAlone = isAlone
     self.table = table
@@ -285,11 +288,12 @@ package final class RowCopier {
   /// Appends a row that is put together.
   @inline(__always)
   func append(_ parts: RecordParts, key: Int64) throws {
-    switch output {
-    case .table(let writer): try writer.append(key: key, parts)
-    case .memory(let memory):
-      guard memory.append(key: key, program: latest, parts) else { throw RowTooLong() }
+    if let writer {
+      return try writer._withUnsafeGuaranteedRef { try $0.append(key: key, parts) }
     }
+    guard case .memory(let memory) = output,
+      memory.append(key: key, program: latest, parts)
+    else { throw RowTooLong() }
   }
 
   /// Notes the key of the current row, if that is asked for.
