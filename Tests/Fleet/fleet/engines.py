@@ -55,6 +55,15 @@ class Engine:
                 self.harm(process)
             return process.wait(LIMIT)
 
+    def waits_for_workers(self):
+        """Waits for what a killed engine has left at work; whether it has ended."""
+        end = time.monotonic() + LIMIT
+        while any(_is_in(self.folder, entry) for entry in Path("/proc").glob("[0-9]*")):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.05)
+        return True
+
     def wait_for_progress(self, process):
         """Waits until any worker was begun, or the engine has ended."""
         while process.poll() is None:
@@ -202,6 +211,14 @@ def _command(process):
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return b""
+
+
+def _is_in(folder, entry):
+    """Whether the process of an entry of /proc works in a folder."""
+    try:
+        return os.readlink(entry / "cwd") == str(folder)
+    except OSError:
+        return False
 
 
 def _children(process):
