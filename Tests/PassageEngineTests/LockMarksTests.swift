@@ -93,6 +93,16 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
   }
 
+  @Test func `a foreign file of the marker's name is not written over`() throws {
+    let trial = try Self.trial()
+    try Self.stopBeforeRename(trial)
+    let notes = Array("my notes".utf8)
+    try trial.directory.write(notes, to: "old.sqlite.passage/passage-work")
+    let error = #expect(throws: MigrationError.self) { try trial.runInPlace() }
+    #expect(error?.diagnostics.all.first?.code == "RUN-050")
+    #expect(trial.directory.contents("old.sqlite.passage/passage-work") == notes)
+  }
+
   @Test(arguments: ["my notes", "Passage 1\nPassage sings"])
   func `a foreign file of the lock's name is not taken for one`(contents: String) throws {
     let trial = try Self.trial()

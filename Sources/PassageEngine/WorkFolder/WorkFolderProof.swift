@@ -83,7 +83,9 @@ struct WorkFolderProof {
     for _ in 0..<5 {
       let names = try files.entries(of: path)
       if names.isEmpty, folder.permissions == 0o700 { return .unmarked }
-      if try files.contents(markerPath, limit: 4_096) == Self.marker || lockIsMarked {
+      // A file of the marker's name that is none is not written over.
+      let isForeign = names.contains(WorkNames.marker) && !isTornMarker(markerPath)
+      if try files.contents(markerPath, limit: 4_096) == Self.marker || !isForeign && lockIsMarked {
         try checkEntries(names, of: path, level: .work)
         return .marked
       }
