@@ -4,8 +4,7 @@ internal import PassagePlatform
 extension FileSystem {
   /// Waits for a number of milliseconds. Others compute meanwhile. `usleep(3)`.
   package func pause(milliseconds: Int) {
-    guard let syncs else { return _ = usleep(UInt32(clamping: milliseconds * 1_000)) }
-    syncs.pause(milliseconds: milliseconds)
+    waitingForDisk { _ = usleep(UInt32(clamping: milliseconds * 1_000)) }
   }
 
   /// Runs a piece of work that waits for the disk more than it computes: not only a sync may wait, but

@@ -11,7 +11,8 @@ package struct LogEnd: Sendable, Hashable {
 
 extension Connection {
   /// Where the log ends at the moment; `nil` when somebody changes the index just then, or when there
-  /// is none. The connection has read a database in WAL mode.
+  /// is none. To be asked only of a connection that has read a database in WAL mode: on another one
+  /// SQLite would make an index.
   ///
   /// The index is asked for by way of SQLite, because closing its file would drop the locks that the
   /// process holds on it. https://www.sqlite.org/walformat.html, section 2.1.

@@ -75,9 +75,10 @@ import Testing
     #expect(try #require(store.connection.logEnd).frames > frames)
   }
 
-  @Test func `a store without a log has no end of one`() throws {
-    let trial = try Safety.trial(journalMode: .delete)
+  @Test(arguments: [StoreBuilder.JournalMode.wal, .delete])
+  func `only a store in the log's mode is read with a log`(mode: StoreBuilder.JournalMode) throws {
+    let trial = try Safety.trial(journalMode: mode)
     let store = try StoreFile.open(path: trial.sourcePath)
-    #expect(!store.readsLog)
+    #expect(store.readsLog == (mode == .wal))
   }
 }

@@ -73,9 +73,45 @@ import Testing
     let folder = try #require(try WorkFolder.hold(path, files: FileSystem()))
     #expect(trial.directory.contents("old.sqlite.passage/passage-work")?.isEmpty == false)
     try folder.clear()
-    #expect(try Self.lock(trial) == [])
+    #expect(
+      try Workspace.markLeft(of: StoreUnit(path: trial.sourcePath), files: FileSystem()) == nil)
     #expect(try FileSystem().names(in: path) == ["lock", "passage-work"])
     #expect(folder.end().all.isEmpty)
+    #expect(try !FileSystem().exists(path))
+  }
+
+  /// Without links, the old store is copied in the folder to be kept.
+  @Test func `a clean-up that ends early leaves a folder that the next run takes`() throws {
+    let trial = try Self.trial()
+    let isFailing = Mutex(false)
+    let files = FileSystem(willPerform: { operation, path in
+      if operation == .rename, path.hasSuffix(".before-1") { isFailing.withLock { $0 = true } }
+      let fails = isFailing.withLock { $0 } && [.rename, .remove].contains(operation)
+      guard operation == .link || fails else { return }
+      throw FileSystem.Failure(operation: operation, path: path, errorNumber: 1)
+    })
+    #expect(throws: MigrationError.self) { try trial.runInPlace(files: files) }
+    let left = try FileSystem().names(in: trial.directory.path("old.sqlite.passage"))
+    #expect(left.contains("kept"))
+    #expect(!left.contains("passage-work"))
+    #expect(try trial.runInPlace().outcome == .migrated)
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+    #expect(try Safety.version(trial.directory.path("old.sqlite.before-1")) == "1")
+  }
+
+  @Test func `a folder that keeps something foreign stays marked without the lock`() throws {
+    let trial = try Self.trial()
+    let files = FileSystem(willPerform: { operation, path in
+      if operation == .rename, path == trial.sourcePath {
+        try trial.directory.write([1], to: "old.sqlite.passage/mine")
+      }
+    })
+    let report = try trial.runInPlace(files: files)
+    #expect(report.warnings.all.map(\.code) == ["RUN-052"])
+    let path = trial.directory.path("old.sqlite.passage")
+    #expect(try FileSystem().names(in: path) == ["mine", "passage-work"])
+    try FileManager.default.removeItem(atPath: "\(path)/mine")
+    #expect(try trial.runInPlace().outcome == .upToDate)
     #expect(try !FileSystem().exists(path))
   }
 

@@ -7,7 +7,7 @@ internal import PassagePlatform
 struct FleetExecutionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many stores are computed at a time. (default: half more than processors, because some wait)",
+      "How many stores are computed at a time. (default: half more than there are processors)",
       valueName: "count"))
   var jobs: Int?
 

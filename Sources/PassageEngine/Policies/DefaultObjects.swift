@@ -56,7 +56,8 @@ final class DefaultObjects {
   /// has kept it.
   func reuse(_ object: DestinationObject.Storage?) { spare = object }
 
-  /// Takes an object back that nobody but the policy can have, and lets go of its row.
+  /// Like ``reuse(_:)``, for an object that was copied from a row. The row is let go of, so that its
+  /// memory can be used for the next one too; an object that the policy has kept keeps its row.
   func takeBack(_ object: consuming DestinationObject.Storage) {
     guard isKnownUniquelyReferenced(&object) else { return spare = nil }
     object.clearRow()

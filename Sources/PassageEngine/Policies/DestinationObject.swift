@@ -27,9 +27,6 @@ public struct DestinationObject: Sendable {
     storage.deferred == 0 ? storage.cells : storage.cells.indices.map { storage.value(at: $0) }
   }
 
-  /// What the object consists of besides its key.
-  consuming func takeStorage() -> Storage { storage }
-
   @inline(__always)
   private mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(copying: storage) }

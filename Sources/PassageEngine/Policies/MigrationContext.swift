@@ -178,7 +178,7 @@ extension MigrationContext {
   }
 
   /// Keeps the object of the current source object.
-  func keep(_ object: consuming DestinationObject) { kept = object.takeStorage() }
+  func keep(_ object: consuming DestinationObject) { kept = object.storage }
 
   /// The object that was kept; `nil` when there is none. The caller writes it.
   func takeKept() -> DestinationObject.Storage? { kept.take() }

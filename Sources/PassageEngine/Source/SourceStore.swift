@@ -91,12 +91,12 @@ final class SourceStore {
   /// The number of objects of each entity.
   ///
   /// - Parameters:
-  ///   - predicted: the layout of the model.
+  ///   - predicted: the layout of the model; `nil` to predict it.
   ///   - usesPages: whether rows may be counted by the headers of their pages, which takes a third
   ///     of SQLite's time.
   ///   - threadCount: the threads that may count, this one included.
   func counts(
-    _ model: Model, predicted: StoreLayout?, usesPages: Bool, threadCount: Int
+    _ model: Model, predicted: StoreLayout? = nil, usesPages: Bool, threadCount: Int
   ) throws -> ObjectCounts {
     if let type {
       return ObjectCounts(

@@ -8,7 +8,7 @@ extension WorkFolder {
   package func clear() throws {
     var failure: (any Error)?
     // The mark of a cut-over goes first, because it must not exist without the rest.
-    try emptyLock()
+    try voidMark()
     let names = try files.entries(of: path).filter {
       ![WorkNames.lock, WorkNames.marker].contains($0)
     }
@@ -41,6 +41,8 @@ extension WorkFolder {
       if let stranger = strangers.first {
         let more = strangers.count > 1 ? " and \(strangers.count - 1) more" : ""
         reason = "it contains “\(stranger)”\(more), which Passage did not create"
+        // The lock goes, and its marker with it.
+        try mark()
       } else {
         // The sync makes sure that a power failure cannot bring entries back without the marker.
         // The marker is removed before the lock: as long as the lock is held, no other process
@@ -67,11 +69,12 @@ extension WorkFolder {
     ])
   }
 
-  /// Takes the marks out of the lock, which stays locked.
-  private func emptyLock() throws {
+  /// Makes the mark of a cut-over in the lock unreadable. The marker before it stays as long as the lock:
+  /// what else is in the folder may need it if the clean-up ends early.
+  private func voidMark() throws {
     let lock = "\(path)/\(WorkNames.lock)"
-    guard try files.byteCount(lock) > 0 else { return }
-    try files.writeUnsynced(UnsafeRawBufferPointer(start: nil, count: 0), to: lock)
+    guard try files.byteCount(lock) > WorkFolderProof.marker.count else { return }
+    try files.overwrite([0], in: lock, at: WorkFolderProof.marker.count)
   }
 
   /// Removes a folder that has only what a cut-over from memory needs.
@@ -85,7 +88,7 @@ extension WorkFolder {
     do {
       // The mark of a cut-over goes first, because it must not exist without the rest; the marker
       // before the lock, because no other process starts work here while the lock is held.
-      if names.contains(WorkNames.finished) { try emptyLock() }
+      if names.contains(WorkNames.finished) { try voidMark() }
       for name in own where names.contains(name) { try files.remove("\(path)/\(name)") }
       // Another process may have taken over the folder since the lock was removed.
       try files.removeEmptyDirectory(path)

@@ -37,21 +37,13 @@ struct WorkFolderProof {
   private var lockPath: String { "\(path)/\(WorkNames.lock)" }
 
   /// Whether there is a marker, whatever it says, or the lock begins with one.
-  var hasMarker: Bool {
-    get throws { try files.exists(markerPath) || lockIsMarked }
-  }
+  var hasMarker: Bool { get throws { try files.exists(markerPath) || lockIsMarked } }
 
   /// Whether the lock begins with the marker, as it does from the cut-over of a run that worked in
   /// memory on: see ``lockContents(_:)``.
-  var lockIsMarked: Bool {
-    get throws {
-      guard try files.byteCount(lockPath) > 0 else { return false }
-      return files.contents(lockPath, limit: Self.longestLock)?.starts(with: Self.marker) == true
-    }
+  private var lockIsMarked: Bool {
+    (try? files.prefix(lockPath, count: Self.marker.count)) == Self.marker
   }
-
-  /// A lock has at most so many bytes.
-  private static let longestLock = 1 << 16
 
   /// What the lock of a run that worked in memory holds from its cut-over on: the marker, and the mark
   /// of the cut-over behind it. So the folder has one file less to make and to take away.
@@ -85,7 +77,7 @@ struct WorkFolderProof {
       if names.isEmpty, folder.permissions == 0o700 { return .unmarked }
       // A file of the marker's name that is none is not written over.
       let isForeign = names.contains(WorkNames.marker) && !isTornMarker(markerPath)
-      if try files.contents(markerPath, limit: 4_096) == Self.marker || !isForeign && lockIsMarked {
+      if files.contents(markerPath, limit: 4_096) == Self.marker || !isForeign && lockIsMarked {
         try checkEntries(names, of: path, level: .work)
         return .marked
       }
@@ -129,8 +121,7 @@ struct WorkFolderProof {
 
   /// Whether a file begins as a marker does, as far as a power failure has left it: it may leave zeros.
   private func isTornMarker(_ path: String) -> Bool {
-    guard let bytes = files.contents(path, limit: Self.longestLock)?.prefix(Self.marker.count)
-    else { return false }
+    guard let bytes = try? files.prefix(path, count: Self.marker.count) else { return false }
     return Self.marker.starts(with: bytes) || bytes.allSatisfy { $0 == 0 }
   }
 

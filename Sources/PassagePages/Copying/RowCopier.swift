@@ -31,7 +31,8 @@ package final class RowCopier {
 
   let sweep: TableSweep
   private let output: Output
-  /// The writer of ``output``, which holds it, if it is one: no reference is counted for each row.
+  /// The writer, if the rows go to a table. ``output`` keeps it alive, so that no reference to it is
+  /// counted for each row.
   private let writer: Unmanaged<TableTreeWriter>?
   private let entityColumn: Int
   private let isAlone: Bool
