@@ -14,7 +14,7 @@ public struct SourceObject: Sendable {
 
   /// The row from which cells are decoded when they are asked for; `nil` when they are in
   /// ``cells``.
-  @usableFromInline package internal(set) var row: (any StoredRow)?
+  @usableFromInline package var row: StoredRow?
 
   /// The cells, in the order of ``ObjectShape/names``.
   ///
@@ -44,12 +44,16 @@ public struct SourceObject: Sendable {
   /// Creates an object whose cells are decoded when they are asked for.
   ///
   /// - Parameter row: its cells, in the order of the names of the shape.
-  package init(shape: ObjectShape, key: Int64, row: any StoredRow) {
+  package init(shape: ObjectShape, key: Int64, row: StoredRow) {
     self.shape = shape
     self.key = key
     self.row = row
     cells = []
   }
+
+  /// Whether nobody else refers to the row: then the next one may be put into it.
+  @inlinable
+  package mutating func hasSoleRow() -> Bool { isKnownUniquelyReferenced(&row) }
 
   /// The cell with this name; `nil` if the shape has no such cell.
   public subscript(name: String) -> Value? {
@@ -85,18 +89,7 @@ public struct SourceObject: Sendable {
   }
 
   @usableFromInline
-  static func decoded(_ row: any StoredRow) -> [Value] {
+  static func decoded(_ row: StoredRow) -> [Value] {
     (0..<row.count).map { row.value(at: $0) }
   }
-}
-
-/// A row as it is stored, whose cells are decoded when they are asked for. It does not change while
-/// a ``SourceObject`` refers to it.
-@usableFromInline
-package protocol StoredRow: AnyObject, Sendable {
-  /// The number of cells.
-  var count: Int { get }
-
-  /// The cell at a position; NULL when there is none.
-  func value(at position: Int) -> Value
 }

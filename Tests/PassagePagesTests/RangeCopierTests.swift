@@ -78,7 +78,7 @@ import Testing
     let ranges = LeafRanges(reader, root: stores.root, after: nil)
     var count = 0
     while let range = try ranges.next() {
-      let copied = try #require(copiers[count % 2].copy(range) { _, _ in })
+      let copied = try #require(copiers[count % 2].copy(range) { _, _ in .limit })
       try writers[1].append(copied.rows)
       counter.add(copied.counts)
       count += 1
@@ -109,7 +109,7 @@ import Testing
     let copier = try #require(job.makeCopier())
     let ranges = LeafRanges(reader, root: stores.root, after: nil)
     let first = try #require(try ranges.next())
-    #expect(copier.copy(first, decide: { _, _ in })?.rows.rowCount == nil)
+    #expect(copier.copy(first) { _, _ in .limit }?.rows.rowCount == nil)
   }
 
   @Test func `what was set of a row about which a caller fails is forgotten`() throws {
@@ -137,12 +137,47 @@ import Testing
     #expect(failed?.rows.rowCount == nil)
     var rowCount = 0
     while let range = try ranges.next() {
-      let copied = try #require(copier.copy(range) { try $1.append() })
+      let copied = try #require(copier.copy(range, decide: Self.append))
       try writers[0].append(copied.rows)
-      try writers[1].append(try #require(other.copy(range) { try $1.append() }).rows)
+      try writers[1].append(try #require(other.copy(range, decide: Self.append)).rows)
       rowCount += copied.rows.rowCount
     }
     #expect(rowCount > 1_000)
     #expect(writers[0].digest == writers[1].digest)
+  }
+
+  @Test func `a range is left when a question is answered so, and made by another call`() throws {
+    let stores = try Stores(longest: 10)
+    var program = Self.program(keyOffset: 0)
+    program.isDecidedByCaller = true
+    let reader = try PageReader(path: stores.source)
+    // A page that is read twice by the copiers of a job is taken for a circle.
+    func makeCopier() throws -> RangeCopier {
+      try #require(
+        RangeCopier.Job(
+          reader, root: stores.root, source: Self.columns, entityColumn: nil,
+          destination: Self.columns, programs: [program], longestPayload: 4_000
+        ).makeCopier())
+    }
+    let range = try #require(try LeafRanges(reader, root: stores.root, after: nil).next())
+    let whole = try #require(try makeCopier().copy(range, decide: Self.append))
+    var questions = 0
+    let left = try makeCopier().copy(range, rowsBetweenQuestions: 10, decide: Self.append) {
+      questions += 1
+      return questions < 3
+    }
+    #expect(left?.rows.rowCount == nil)
+    #expect(questions == 3)
+    let again = try #require(
+      try makeCopier().copy(range, rowsBetweenQuestions: 10, decide: Self.append) { true })
+    #expect(again.rows.rowCount == whole.rows.rowCount)
+    #expect(again.rows.byteCount == whole.rows.byteCount)
+    #expect(again.counts.readCount == Int64(whole.rows.rowCount))
+  }
+
+  /// Appends every row.
+  private static func append(_ program: Int, _ copier: RowCopier) throws -> RowCopier.Stop {
+    try copier.append()
+    return try copier.resume()
   }
 }

@@ -271,7 +271,7 @@ private struct RandomCopy {
         return copied
       })
     let places = [-1] + Array(columns.affinities.indices)
-    let snapshot = RowSnapshot(RowSnapshot.Layout(cells: places, of: columns))
+    let snapshot = RowSnapshots(cells: places, of: columns).makeRow()
     var decided: Int64 = 0
     var stop = try copier.run(rows: 100, bytes: 1 << 20)
     while stop != .end {

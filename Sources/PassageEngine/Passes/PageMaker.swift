@@ -6,13 +6,14 @@ internal import PassageValues
 /// has its own.
 final class PageMaker {
   private let making: PageMaking
+  private let hasFilter: Bool
+  private let isChecked: Bool
   let context: MigrationContext
   /// The mappings that share a sweep do not share these counts.
   let nilled: NilledValues
   private let mapper: RowMapper
   private let policy: PagePolicy?
-  /// The current row where a policy makes the objects: it may keep it.
-  private var snapshot: RowSnapshot?
+  /// The object of the current row, where the mapping makes the objects.
   private var object: SourceObject
   private var counts = MadeCounts()
 
@@ -23,8 +24,10 @@ final class PageMaker {
     _ making: PageMaking, _ policy: (any MigrationPolicy)?, _ context: MigrationContext
   ) throws {
     self.making = making
+    hasFilter = making.filter != nil
+    isChecked = making.isChecked
     self.context = context
-    nilled = NilledValues(rollsBack: making.isChecked)
+    nilled = NilledValues(rollsBack: isChecked)
     mapper = try making.makeMapper(functions: policy?.functions ?? [:], nilled: nilled)
     object = SourceObject(
       shape: making.shape, key: 0,
@@ -34,10 +37,9 @@ final class PageMaker {
       return
     }
     context.mapper = mapper
-    snapshot = RowSnapshot(making.layout)
     self.policy = PagePolicy(
-      policy, context, made.shape, attributes: made.attributes, copy: making.program.copy,
-      deferred: making.deferred)
+      policy, context, CurrentRow(making.shape, making.snapshots), made.shape,
+      attributes: made.attributes, copy: making.program.copy, deferred: making.deferred)
   }
 
   /// Called before each batch of rows.
@@ -55,9 +57,66 @@ final class PageMaker {
 
   // MARK: Rows
 
-  /// Decides about the current row, and appends its object.
-  func decide(_ copier: RowCopier) throws {
-    if let policy { return try decide(copier, policy) }
+  /// Decides about the current row, and about those that follow it without one of another program
+  /// between them, and appends their objects.
+  ///
+  /// - Parameters:
+  ///   - index: the position of the program.
+  ///   - handle: called for an error, with the key of the source object; the next row follows unless it
+  ///     throws.
+  /// - Returns: why the copier stopped then.
+  func decideRows(
+    ofProgram index: Int, _ copier: RowCopier, handle: (any Error, Int64) throws -> Void
+  ) throws -> RowCopier.Stop {
+    // The object stays in place for all the rows, so that no reference is counted for each.
+    guard let policy else { return try mapRows(ofProgram: index, copier, &object, handle) }
+    return try policyRows(ofProgram: index, copier, policy, &policy.row, handle)
+  }
+
+  private func mapRows(
+    ofProgram index: Int, _ copier: RowCopier, _ object: inout SourceObject,
+    _ handle: (any Error, Int64) throws -> Void
+  ) throws -> RowCopier.Stop {
+    while true {
+      beginObject()
+      do {
+        try map(copier, &object)
+      } catch {
+        try handle(error, copier.key)
+      }
+      let stop = try copier.resume()
+      guard stop == .row(index) else { return stop }
+    }
+  }
+
+  private func policyRows(
+    ofProgram index: Int, _ copier: RowCopier, _ policy: PagePolicy, _ row: inout CurrentRow,
+    _ handle: (any Error, Int64) throws -> Void
+  ) throws -> RowCopier.Stop {
+    let instance = policy.instance
+    while true {
+      beginObject()
+      do {
+        row.copy(copier)
+        if try accepts(row.object, copier) {
+          let outcome = try policy.make(of: row.object, row.identity, copier, by: instance)
+          counts.tally.count(outcome)
+          if outcome.hasPrimary { counts.made += 1 }
+        } else {
+          counts.tally.filtered += 1
+        }
+      } catch {
+        try handle(error, copier.key)
+      }
+      let stop = try copier.resume()
+      guard stop == .row(index) else { return stop }
+    }
+  }
+
+  @inline(__always)
+  private func beginObject() { if isChecked { nilled.beginObject() } }
+
+  private func map(_ copier: RowCopier, _ object: inout SourceObject) throws {
     object.key = copier.key
     let isPrepared = copier.isPrepared
     if isPrepared {
@@ -73,39 +132,19 @@ final class PageMaker {
       counts.tally.filtered += 1
       return
     }
-    try fill(copier, isPrepared: isPrepared)
+    try fill(copier, object, isPrepared: isPrepared)
     try copier.append()
     counts.tally.migrated += 1
     counts.made += 1
   }
 
-  /// Has the policy make the object of the current row, whose cells are decoded when they are asked
-  /// for.
-  private func decide(_ copier: RowCopier, _ policy: PagePolicy) throws {
-    // The policy may have kept the row before.
-    if !isKnownUniquelyReferenced(&snapshot) { snapshot = snapshot.map { RowSnapshot(like: $0) } }
-    guard let snapshot else { return }
-    copier.copyRow(to: snapshot)
-    let row = ObjectIdentifier(snapshot)
-    let object = SourceObject(shape: making.shape, key: copier.key, row: snapshot)
-    if try !accepts(object, copier) {
-      counts.tally.filtered += 1
-      return
-    }
-    let outcome = try policy.make(of: object, row, copier)
-    counts.tally.count(outcome)
-    if outcome.hasPrimary { counts.made += 1 }
-  }
-
   @inline(__always)
   private func accepts(_ object: SourceObject, _ copier: RowCopier) throws -> Bool {
-    guard making.filter != nil, !(copier.isPrepared && making.program.decidesFilter) else {
-      return true
-    }
+    guard hasFilter, !(copier.isPrepared && making.program.decidesFilter) else { return true }
     return try mapper.accepts(object)
   }
 
-  private func fill(_ copier: RowCopier, isPrepared: Bool) throws {
+  private func fill(_ copier: RowCopier, _ object: SourceObject, isPrepared: Bool) throws {
     if !isPrepared {
       for (column, attribute) in making.program.required {
         if case .null = copier.cell(column) { throw MissingRequired(attribute: attribute) }
@@ -114,7 +153,7 @@ final class PageMaker {
     for item in making.program.computed where !(isPrepared && item.isRare) {
       let value = try mapper.value(item.position, of: object)
       if value.isNull, let name = item.requiredName {
-        if making.isChecked { throw MissingRequired(attribute: name) }
+        if isChecked { throw MissingRequired(attribute: name) }
         context.missing.note(
           entity: making.mappingPlan.destination?.name ?? "", attribute: name)
       }

@@ -27,8 +27,8 @@ struct PageMaking: Sendable {
   let columns: [Int]
   /// The positions that are read of a row whose filter and whose rare cells are decided already.
   let usualPositions: [Int]
-  /// A row of which a policy reads.
-  let layout: RowSnapshot.Layout
+  /// The rows of which a policy reads.
+  let snapshots: RowSnapshots
   let filter: BoundPredicate?
   /// The mapped attributes that the engine computes.
   private let positions: Set<Int>
@@ -80,7 +80,7 @@ struct PageMaking: Sendable {
     usualPositions = paths.indices.filter { usual.contains(paths[$0].name) }
     let shape = ObjectShape(entityName: entity.name, names: paths.map(\.name))
     self.shape = shape
-    layout = RowSnapshot.Layout(cells: self.columns, of: source.columns)
+    snapshots = RowSnapshots(cells: self.columns, of: source.columns)
     deferred = made.flatMap {
       PageProgram.deferred($0.attributes, of: columns.mapping, now: step.plan.now) {
         shape.position(of: $0.name) ?? -1

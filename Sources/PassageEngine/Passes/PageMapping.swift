@@ -36,26 +36,12 @@ final class PageMapping {
   // MARK: Rows
 
   /// Decides about the current row, and about those that follow it without one of another program
-  /// between them.
+  /// between them, and appends their objects. An object that is the cause of an error is quarantined,
+  /// if that is allowed.
   ///
   /// - Returns: why the copier stopped then.
   func decideRows(ofProgram index: Int, _ copier: RowCopier) throws -> RowCopier.Stop {
-    while true {
-      try decide(copier)
-      let stop = try copier.resume()
-      guard stop == .row(index) else { return stop }
-    }
-  }
-
-  /// Decides about the current row, and appends its object. An object that is the cause of an error
-  /// is quarantined, if that is allowed.
-  func decide(_ copier: RowCopier) throws {
-    if making.isChecked { maker.nilled.beginObject() }
-    do {
-      try maker.decide(copier)
-    } catch {
-      try handle(error, key: copier.key)
-    }
+    try maker.decideRows(ofProgram: index, copier) { try handle($0, key: $1) }
   }
 
   private func handle(_ error: any Error, key: Int64) throws {

@@ -9,6 +9,7 @@ internal import PassageValues
 /// their places that the policy has set or that the mapping's program cannot make.
 final class PagePolicy {
   private let context: MigrationContext
+  private let defaults: DefaultObjects
   private let shape: DestinationShape
   /// By position, whether an object must have the attribute.
   private let isRequired: [Bool]
@@ -18,18 +19,24 @@ final class PagePolicy {
   private let watched: [Int]
   /// Their positions, a bit for each; no cell is deferred when there are too many for the word.
   private let watchedPositions: UInt64
-  private var policy: any MigrationPolicy
+  /// The row of which an object is made.
+  var row: CurrentRow
+  /// The policy's instance for the current batch.
+  private(set) var instance: any MigrationPolicy
 
   /// - Parameters:
   ///   - attributes: by position, the attributes' columns.
   ///   - copy: the program, with a cell for each attribute at its position.
   ///   - deferred: how its cells are made outside a copy.
   init(
-    _ policy: any MigrationPolicy, _ context: MigrationContext, _ shape: DestinationShape,
-    attributes: [ColumnProgram.Column], copy: CopyProgram, deferred: DeferredDefaults?
+    _ policy: any MigrationPolicy, _ context: MigrationContext, _ row: CurrentRow,
+    _ shape: DestinationShape, attributes: [ColumnProgram.Column], copy: CopyProgram,
+    deferred: DeferredDefaults?
   ) {
-    self.policy = policy
+    instance = policy
+    self.row = row
     self.context = context
+    defaults = context.defaults
     self.shape = shape
     isRequired = shape.attributes.map { !$0.isOptional }
     missing = attributes.indices.filter { position in
@@ -38,22 +45,25 @@ final class PagePolicy {
     }
     watched = attributes.indices.filter { !copy.cells[$0].watched.isEmpty }
     watchedPositions = watched.reduce(0) { $0 | 1 << UInt64($1) }
-    context.defaults.deferCells(deferred)
+    defaults.deferCells(deferred)
   }
 
   func beginBatch() throws {
-    if let fresh = try context.policyOfBatch() { policy = fresh }
+    if let fresh = try context.policyOfBatch() { instance = fresh }
   }
 
   /// Calls the policy for a source object, and writes the object that it makes.
   ///
-  /// - Parameter row: the identity of the object's row.
+  /// - Parameters:
+  ///   - row: the identity of the object's row.
+  ///   - policy: the ``instance``.
   /// - Returns: what became of it.
   func make(
-    of object: SourceObject, _ row: ObjectIdentifier, _ copier: RowCopier
+    of object: SourceObject, _ row: ObjectIdentifier, _ copier: RowCopier,
+    by policy: any MigrationPolicy
   ) throws -> MigrationContext.Outcome {
     context.begin(object.key, row)
-    context.defaults.deferredCount = 0
+    defaults.deferredCount = 0
     defer { context.end() }
     try policy.createDestinationInstances(for: object, in: context)
     try context.checkNeeds()
@@ -61,15 +71,16 @@ final class PagePolicy {
       countLosses(0, copier)
       return context.outcome
     }
-    let copied = made.isMade(of: row) ? made.deferred : 0
+    let isOfRow = made.isMade(of: row)
+    let copied = isOfRow ? made.deferred : 0
     countLosses(copied, copier)
     try write(made, copied, copier)
-    context.defaults.takeBack(consume made)
+    defaults.takeBack(consume made, isOfRow: isOfRow)
     return context.outcome
   }
 
   func end() {
-    context.defaults.deferCells(nil)
+    defaults.deferCells(nil)
     context.mapper = nil
   }
 
@@ -92,7 +103,7 @@ final class PagePolicy {
   /// Counts what default objects lose whose cells are not copied: like every lane, a value that
   /// becomes nil counts once for each default object, even if the policy replaces it.
   private func countLosses(_ copied: UInt64, _ copier: RowCopier) {
-    let count = context.defaults.deferredCount
+    let count = defaults.deferredCount
     guard count > 1 || count == 1 && watchedPositions & ~copied != 0 else { return }
     for position in watched {
       let isCopied = copied >> UInt64(position) & 1 == 1

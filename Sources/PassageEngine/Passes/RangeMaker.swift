@@ -11,7 +11,6 @@ final class RangeMaker {
   private let copier: RangeCopier
   /// By program, from the first row about which the engine decides.
   private var makers: [PageMaker?]
-  private var rowsToQuestion = rowsBetweenQuestions
   private var rowsLeftOfBatch: Int
 
   /// - Returns: `nil` when nothing can be copied here.
@@ -44,21 +43,20 @@ final class RangeMaker {
       }
       rowsLeftOfBatch = shared.rowsOfBatch
     }
-    return copier.copy(range) { index, copier in
-      rowsLeftOfBatch -= 1
-      rowsToQuestion -= 1
-      if rowsToQuestion == 0 {
-        rowsToQuestion = Self.rowsBetweenQuestions
-        if shared.shouldStop { throw Cancellation() }
-      }
-      let maker = try maker(index)
-      do {
-        try maker.decide(copier)
-      } catch {
-        if maker.context.hasNeededPass { shared.stop() }
-        throw error
-      }
-    }
+    let copied = copier.copy(
+      range, rowsBetweenQuestions: Self.rowsBetweenQuestions,
+      decide: { index, copier in
+        let maker = try maker(index)
+        do {
+          return try maker.decideRows(ofProgram: index, copier) { error, _ in throw error }
+        } catch {
+          if maker.context.hasNeededPass { shared.stop() }
+          throw error
+        }
+      },
+      goesOn: { !shared.shouldStop })
+    rowsLeftOfBatch -= Int(copied?.counts.readCount ?? 0)
+    return copied
   }
 
   /// The maker of a program's rows.

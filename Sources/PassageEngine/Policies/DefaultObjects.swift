@@ -35,12 +35,17 @@ final class DefaultObjects {
   private let mappingPlan: MappingPlan
   private let step: StepBasis
   /// Computes values; `nil` outside the phase in which objects are made.
-  var mapper: RowMapper? { didSet { recipe = nil } }
-  private var deferred: DeferredDefaults? { didSet { recipe = nil } }
+  var mapper: RowMapper? { didSet { forgetRecipe() } }
+  private var deferred: DeferredDefaults? { didSet { forgetRecipe() } }
   /// Made when the first object is.
   private var recipe: Recipe?
+  /// Whether the recipe makes an object of a row and nothing else.
+  private var isAllOfRow = false
   /// The object inserted last, whose memory is used for the next one.
   private var spare: DestinationObject.Storage?
+  /// Whether ``spare`` was made by the recipe, of a row and nothing else: then the next object is the
+  /// same, of another row.
+  private var spareIsOfRow = false
   /// How many objects with deferred cells have been made of the current row.
   var deferredCount = 0
 
@@ -54,25 +59,38 @@ final class DefaultObjects {
 
   /// Takes an object back that was written, to use its memory for the next one unless the policy
   /// has kept it.
-  func reuse(_ object: DestinationObject.Storage?) { spare = object }
+  func reuse(_ object: DestinationObject.Storage?) {
+    spare = object
+    spareIsOfRow = false
+  }
 
   /// Like ``reuse(_:)``, for an object that was copied from a row. The row is let go of, so that its
   /// memory can be used for the next one too; an object that the policy has kept keeps its row.
-  func takeBack(_ object: consuming DestinationObject.Storage) {
-    guard isKnownUniquelyReferenced(&object) else { return spare = nil }
+  ///
+  /// - Parameter isOfRow: whether it was made of the row, by the recipe.
+  func takeBack(_ object: consuming DestinationObject.Storage, isOfRow: Bool) {
+    guard isKnownUniquelyReferenced(&object) else { return reuse(nil) }
     object.clearRow()
     spare = consume object
+    spareIsOfRow = isOfRow && isAllOfRow
   }
 
   /// Makes an object.
   ///
   /// - Parameter copied: the identity of the row that is being copied, if there is one.
   func make(of source: SourceObject, _ copied: ObjectIdentifier?) throws -> DestinationObject {
+    if spareIsOfRow, let copied, source.hasRow(copied), isKnownUniquelyReferenced(&spare),
+      let found = spare.take()
+    {
+      found.deferCells(of: source, copied)
+      deferredCount += 1
+      return DestinationObject(found)
+    }
     let recipe = try currentRecipe()
     let storage = storage(recipe.shape)
     if let deferred = recipe.deferred, let copied, source.hasRow(copied) {
       if recipe.hasImmediate { try fill(storage, recipe.immediate, of: source, recipe.mapper) }
-      storage.deferCells(deferred, of: source)
+      storage.deferCells(deferred, of: source, copied)
       deferredCount += 1
     } else {
       for index in storage.cells.indices { storage.cells[index] = recipe.shape.defaults[index] }
@@ -106,7 +124,14 @@ final class DefaultObjects {
     else { throw makesNone }
     let made = Recipe(mappingPlan, shape, mapper, deferred)
     recipe = made
+    isAllOfRow = made.deferred != nil && !made.hasImmediate
     return made
+  }
+
+  private func forgetRecipe() {
+    recipe = nil
+    isAllOfRow = false
+    spareIsOfRow = false
   }
 
   private var makesNone: PolicyMistake {

@@ -6,42 +6,66 @@ extension DestinationObject {
   // Unchecked: `DestinationObject` changes it only while no copy of the object shares it.
   final class Storage: @unchecked Sendable {
     let shape: DestinationShape
-    /// The cells by position. In the place of a deferred cell is an arbitrary value.
-    var cells: [Value]
+    /// The cells by position, one for each attribute of the shape. In the place of a deferred cell is an arbitrary
+    /// value.
+    let cells: UnsafeMutableBufferPointer<Value>
 
     /// The positions of the cells that are made of ``row`` when they are asked for, a bit for each.
     var deferred: UInt64 = 0
-    private var row: (any StoredRow)?
+    private var row: StoredRow?
+    private var rowIdentity: ObjectIdentifier?
     private var rowKey: Int64 = 0
     private var defaults: DeferredDefaults?
+    /// Those of ``defaults``.
+    private var positions: UInt64 = 0
 
-    init(shape: DestinationShape, cells: [Value]) {
+    /// - Parameter cells: by position; those that it lacks are NULL.
+    init(shape: DestinationShape, cells: some Collection<Value>) {
       self.shape = shape
-      self.cells = cells
+      self.cells = .allocate(capacity: shape.attributes.count)
+      self.cells.initialize(repeating: .null)
+      for (position, value) in zip(self.cells.indices, cells) { self.cells[position] = value }
     }
 
     convenience init(copying other: Storage) {
       self.init(shape: other.shape, cells: other.cells)
-      (deferred, row, rowKey, defaults) = (other.deferred, other.row, other.rowKey, other.defaults)
+      (row, rowIdentity, rowKey) = (other.row, other.rowIdentity, other.rowKey)
+      deferred = other.deferred
+      (defaults, positions) = (other.defaults, other.positions)
     }
 
-    /// Leaves cells to be made of the row of an object, which has one.
-    func deferCells(_ defaults: DeferredDefaults, of source: SourceObject) {
-      row = source.row
-      rowKey = source.key
+    deinit {
+      cells.deinitialize()
+      cells.deallocate()
+    }
+
+    /// Leaves cells to be made of the row of an object.
+    ///
+    /// - Parameter identity: of the row, which there is.
+    func deferCells(
+      _ defaults: DeferredDefaults, of source: SourceObject, _ identity: ObjectIdentifier
+    ) {
       if self.defaults !== defaults { self.defaults = defaults }
-      deferred = defaults.positions
+      positions = defaults.positions
+      deferCells(of: source, identity)
+    }
+
+    /// Leaves the same cells to be made of another row as of the one before.
+    @inline(__always)
+    func deferCells(of source: SourceObject, _ identity: ObjectIdentifier) {
+      row = source.row
+      rowIdentity = identity
+      rowKey = source.key
+      deferred = positions
     }
 
     /// Whether the deferred cells are made of a row.
-    func isMade(of row: ObjectIdentifier) -> Bool {
-      guard let own = self.row else { return false }
-      return ObjectIdentifier(own) == row
-    }
+    func isMade(of row: ObjectIdentifier) -> Bool { rowIdentity == row }
 
     /// Lets go of the row.
     func clearRow() {
       row = nil
+      rowIdentity = nil
       deferred = 0
     }
 

@@ -24,8 +24,11 @@ public struct DestinationObject: Sendable {
 
   /// The cells of the stored attributes, sorted by attribute name.
   public var values: [Value] {
-    storage.deferred == 0 ? storage.cells : storage.cells.indices.map { storage.value(at: $0) }
+    storage.cells.indices.map { storage.value(at: $0) }
   }
+
+  /// The cell of a stored attribute, by its position in the shape.
+  func value(at position: Int) -> Value { storage.value(at: position) }
 
   @inline(__always)
   private mutating func makeUnique() {

@@ -92,6 +92,8 @@ public final class MigrationContext {
   private var hasBegunBatch = false
   /// The first undeclared call of the policy, even if the policy caught the error.
   var undeclared: UndeclaredNeed?
+  /// Whether a call has needed the pass.
+  private var hasAskedForPass = false
   /// Whether a call needed the pass on a thread that does not have it, even if the policy caught the
   /// error.
   private(set) var hasNeededPass = false
@@ -151,6 +153,7 @@ extension MigrationContext {
   ///
   /// - Throws: ``NeedsPass`` on a thread that only makes objects.
   func inPass() throws(NeedsPass) -> PolicyPass {
+    hasAskedForPass = true
     guard let pass else {
       hasNeededPass = true
       throw NeedsPass()
@@ -159,7 +162,7 @@ extension MigrationContext {
   }
 
   /// Why a link that the policy gave was refused; `nil` when none was.
-  var refusal: PagesUnsuitable? { pass?.links.refusal }
+  var refusal: PagesUnsuitable? { hasAskedForPass ? pass?.links.refusal : nil }
 
   /// Called before the source object with this key is passed to the policy.
   ///

@@ -35,7 +35,7 @@ final class ObjectWriter {
   func append(_ object: DestinationObject, missing: MissingValues) throws {
     note(object, missing)
     try sink.append(key: object.key) { batch in
-      for value in object.values { batch.append(value) }
+      for position in columns.indices { batch.append(object.value(at: position)) }
     }
     appendedCount += 1
   }
@@ -108,7 +108,7 @@ final class ObjectWriter {
   }
 
   private func note(_ object: DestinationObject, _ missing: MissingValues) {
-    for position in requiredPositions where object.values[position].isNull {
+    for position in requiredPositions where object.value(at: position).isNull {
       missing.note(entity: layout.name, attribute: shape.attributes[position].name)
     }
   }

@@ -8,6 +8,9 @@ package struct CopyCounts: Sendable {
   var cells: [CopyTable.Count] = []
   /// By cell that counts them.
   var dangling: [Int64] = []
+
+  /// The rows that programs were given.
+  package var readCount: Int64 { rows.reduce(0) { $0 + $1.read } }
 }
 
 extension RowCopier {

@@ -57,18 +57,23 @@ package final class RangeCopier {
 
   /// Copies the rows of a range.
   ///
-  /// - Parameter decide: called for ``RowCopier/Stop/row(_:)``: it appends the row or does not.
+  /// - Parameters:
+  ///   - decide: called for ``RowCopier/Stop/row(_:)``: it appends the row or does not, resumes the
+  ///     copier, and returns why it stopped then.
+  ///   - goesOn: called after so many rows; `false` leaves the range.
   /// - Returns: `nil` when the thread that has the writer must copy them: a row is too long, a value
-  ///   would be converted, a page is damaged, or `decide` has thrown. That thread then tells of it.
+  ///   would be converted, a page is damaged, the range was left, or `decide` has thrown. That thread
+  ///   then tells of it.
   package func copy(
-    _ range: LeafRange, decide: (_ program: Int, RowCopier) throws -> Void
+    _ range: LeafRange, rowsBetweenQuestions: Int = .max,
+    decide: (_ program: Int, RowCopier) throws -> RowCopier.Stop, goesOn: () -> Bool = { true }
   ) -> CopiedRange? {
     do {
       try sweep.begin(range)
-      var stop = try copier.run(rows: .max, bytes: .max)
-      while case .row(let index) = stop {
-        try decide(index, copier)
-        stop = try copier.resume()
+      var stop = RowCopier.Stop.limit
+      while stop == .limit, goesOn() {
+        stop = try copier.run(rows: rowsBetweenQuestions, bytes: .max)
+        while case .row(let index) = stop { stop = try decide(index, copier) }
       }
       if stop == .end { return CopiedRange(rows: memory.take(), counts: copier.takeCounts()) }
     } catch {

@@ -62,16 +62,22 @@ package final class RowCopier {
   var record: RecordView?
   /// Whether the condition holds for that row and its computed cells are set, so that only cells
   /// with ``CopyProgram/Origin/set`` are missing.
-  package private(set) var isPrepared = false
+  package var isPrepared: Bool { hasPrepared }
+  private var hasPrepared = false
   /// Whether a cell of the row is replaced.
   var hasReplaced = false
-  private var arena = ValueArena()
+  private let arena = ValueArena()
   /// What is left of the rows of ``run(rows:bytes:)``.
   private var rowsLeft = 0
   /// Rows with larger keys are not copied: they are the end.
-  package var lastKey = Int64.max
+  package var lastKey: Int64 {
+    get { endKey }
+    set { endKey = newValue }
+  }
+  private var endKey = Int64.max
   /// What is left of its bytes; not positive when they were the limit.
-  package private(set) var bytesLeft = 0
+  package var bytesLeft: Int { unusedBytes }
+  private var unusedBytes = 0
 
   /// - Parameters:
   ///   - source: the columns of the sweep's table.
@@ -151,16 +157,16 @@ package final class RowCopier {
   ///   - bytes: how many are copied, about.
   /// - Throws: ``PageDamage``, ``ConvertedValue``, ``KeyOutOfOrder``, or an error of a file.
   package func run(rows: Int, bytes: Int) throws -> Stop {
-    (rowsLeft, bytesLeft) = (rows, bytes)
+    (rowsLeft, unusedBytes) = (rows, bytes)
     return try resume()
   }
 
   /// Goes on after ``Stop/row(_:)`` within the limits of ``run(rows:bytes:)``.
   package func resume() throws -> Stop {
-    var (rowsLeft, bytesLeft) = (self.rowsLeft, self.bytesLeft)
-    defer { (self.rowsLeft, self.bytesLeft) = (rowsLeft, bytesLeft) }
+    var (rowsLeft, bytesLeft) = (self.rowsLeft, unusedBytes)
+    defer { (self.rowsLeft, unusedBytes) = (rowsLeft, bytesLeft) }
     while rowsLeft > 0, bytesLeft > 0 {
-      guard try sweep.next(), sweep.key <= lastKey else { return .end }
+      guard try sweep.next(), sweep.key <= endKey else { return .end }
       rowsLeft -= 1
       guard let index = try program() else { continue }
       readCounts[index] &+= 1
@@ -178,7 +184,7 @@ package final class RowCopier {
       }
       if program.isDecidedByCaller || preparation == .undecided {
         self.record = record
-        isPrepared = preparation == .ready
+        hasPrepared = preparation == .ready
         latest = index
         return .row(index)
       }
@@ -244,23 +250,30 @@ package final class RowCopier {
   }
 
   func image(of value: Value, _ step: CopyStep) throws(ConvertedValue) -> CellImage {
-    let image = value.withRawCell { step.affinity.image(of: arena.kept($0)) }
+    let image: CellImage? =
+      switch value {
+      case .null: .null
+      case .integer(let number): step.affinity.image(of: .integer(number))
+      case .real(let number): step.affinity.image(of: .real(number))
+      case .text, .malformedText, .blob:
+        value.withRawCell { step.affinity.image(of: arena.kept($0)) }
+      }
     guard let image else { throw ConvertedValue(column: step.target) }
     return image
   }
 
   /// Copies the row about which the caller decides.
   ///
-  /// - Parameter snapshot: of this table; nobody else may have it.
-  package func copyRow(to snapshot: RowSnapshot) {
-    if let record { snapshot.take(record, key: sweep.key) }
+  /// - Parameter row: of ``RowSnapshots`` of this table; nobody else may have it.
+  package func copyRow(to row: StoredRow) {
+    if let record { RowSnapshots.copy(record, key: sweep.key, to: row.content) }
   }
 
   /// Appends the row about which the caller has decided. Its cells have been set.
   package func append() throws {
     guard let record else { return }
     defer { arena.removeAll() }
-    if isPrepared { countComputed(programs[latest], record) }
+    if hasPrepared { countComputed(programs[latest], record) }
     guard hasReplaced else { return try write(programs[latest], record) }
     defer { removeReplacements() }
     try writeReplaced(programs[latest], record)

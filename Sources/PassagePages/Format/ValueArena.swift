@@ -2,14 +2,14 @@ internal import PassageValues
 
 /// Memory for the texts and blobs of one row. What it has given out stays where it is until
 /// ``removeAll()``.
-struct ValueArena {
+final class ValueArena {
   private static let chunkBytes = 1 << 16
 
   private var chunks: [RawMemory] = []
   private var used = 0
 
   /// Copies bytes.
-  mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return bytes }
     if chunks.last.map({ $0.byteCount - used < bytes.count }) ?? true {
       chunks.append(RawMemory(byteCount: max(Self.chunkBytes, bytes.count)))
@@ -23,7 +23,7 @@ struct ValueArena {
   }
 
   /// A cell whose bytes are kept here.
-  mutating func kept(_ cell: RawCell) -> RawCell {
+  func kept(_ cell: RawCell) -> RawCell {
     switch cell {
     case .text(let bytes): .text(copy(bytes))
     case .blob(let bytes): .blob(copy(bytes))
@@ -32,7 +32,8 @@ struct ValueArena {
   }
 
   /// Begins again. One chunk of ordinary size is kept.
-  mutating func removeAll() {
+  func removeAll() {
+    guard used > 0 else { return }
     used = 0
     guard chunks.count > 1 || chunks.contains(where: { $0.byteCount > Self.chunkBytes }) else {
       return

@@ -1,0 +1,34 @@
+internal import PassagePages
+internal import PassageValues
+
+/// The source object of the row about which a policy decides. Its memory is used for the next row,
+/// unless the policy has kept the object.
+struct CurrentRow {
+  /// The object. Its cells are decoded when they are asked for.
+  private(set) var object: SourceObject
+  /// The object's row, which the object keeps alive: a second reference would count as the policy's.
+  private var row: Unmanaged<StoredRow>
+  private let snapshots: RowSnapshots
+
+  init(_ shape: ObjectShape, _ snapshots: RowSnapshots) {
+    let first = snapshots.makeRow()
+    object = SourceObject(shape: shape, key: 0, row: first)
+    row = .passUnretained(first)
+    self.snapshots = snapshots
+  }
+
+  /// The identity of the row.
+  var identity: ObjectIdentifier { row._withUnsafeGuaranteedRef { ObjectIdentifier($0) } }
+
+  /// Goes to the current row of a copier.
+  @inline(__always)
+  mutating func copy(_ copier: RowCopier) {
+    if !object.hasSoleRow() {
+      let fresh = snapshots.makeRow()
+      object.row = fresh
+      row = .passUnretained(fresh)
+    }
+    object.key = copier.key
+    row._withUnsafeGuaranteedRef { copier.copyRow(to: $0) }
+  }
+}

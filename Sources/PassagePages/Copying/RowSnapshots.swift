@@ -1,0 +1,70 @@
+package import PassageValues
+
+/// Rows that are copied out of their pages, undecoded. A cell is decoded when it is asked for.
+package final class RowSnapshots: RowDecoder {
+  /// Memory for longer rows is not kept for the next row.
+  private static let keptBytes = 1 << 16
+  private static let leastBytes = 256
+
+  private let cells: [Int]
+  private let table: TableColumns
+
+  /// - Parameters:
+  ///   - cells: by position of a cell, the column; -1 for one that is NULL in every row.
+  ///   - table: the columns of the source table.
+  package init(cells: [Int], of table: TableColumns) {
+    self.cells = cells
+    self.table = table
+  }
+
+  /// A row that has no columns yet.
+  package func makeRow() -> StoredRow { StoredRow(self, byteCount: Self.leastBytes) }
+
+  package var count: Int { cells.count }
+
+  /// The cell at a position, as SQLite gives it.
+  package func value(at position: Int, of row: StoredRow.Content) -> Value {
+    guard cells.indices.contains(position) else { return .null }
+    let column = cells[position]
+    guard column >= 0 else { return .null }
+    if column == table.keyColumn { return .integer(row.key) }
+    let cell = Self.record(row).cell(column)
+    if case .integer(let value) = cell, table.affinities[column] == .real {
+      return .real(Double(value))
+    }
+    return Value(cell)
+  }
+
+  /// The places of the columns come first, then the record.
+  private static func record(_ row: StoredRow.Content) -> RecordView {
+    let columns = row.bytes.assumingMemoryBound(to: RecordColumn.self)
+    return RecordView(
+      base: row.bytes + row.columnCount * MemoryLayout<RecordColumn>.stride, columns: columns,
+      count: row.columnCount)
+  }
+
+  /// Copies a row.
+  ///
+  /// - Parameter content: of a row that nobody else has.
+  @inline(__always)
+  static func copy(
+    _ record: RecordView, key: Int64, to content: UnsafeMutablePointer<StoredRow.Content>
+  ) {
+    let columnBytes = record.count * MemoryLayout<RecordColumn>.stride
+    var end = 0
+    if record.count > 0 {
+      let last = record.columns[record.count - 1]
+      end = Int(last.offset) + RecordView.byteCount(last.type)
+    }
+    let byteCount = columnBytes + end + RecordView.slack
+    let present = content.pointee.byteCount
+    if byteCount > present || present > keptBytes {
+      content.pointee.reallocate(byteCount: max(byteCount, leastBytes))
+    }
+    content.pointee.key = key
+    content.pointee.columnCount = record.count
+    let bytes = content.pointee.bytes
+    bytes.copyMemory(from: record.columns, byteCount: columnBytes)
+    (bytes + columnBytes).copyMemory(from: record.base, byteCount: end)
+  }
+}
