@@ -26,14 +26,8 @@ extension SyncGroup {
       self.needsSlot = needsSlot
     }
 
-    /// Called once.
-    func end(_ outcome: Outcome) {
-      prepare(outcome)
-      wakes.signal()
-    }
-
-    /// Says what to do; ``wakes`` is signalled later.
-    func prepare(_ outcome: Outcome) { self.outcome.withLock { $0 = outcome } }
+    /// Says what to do; ``wakes`` is signalled later. Called once.
+    func end(_ outcome: Outcome) { self.outcome.withLock { $0 = outcome } }
 
     /// Waits until it is told what to do.
     ///
@@ -65,6 +59,8 @@ extension SyncGroup {
     var waitingForSlot: ArraySlice<DispatchSemaphore> = []
     var disks: [UInt64: Disk] = [:]
     var counts = Counts()
+    /// Threads that go on when the state has been changed.
+    private var woken: [DispatchSemaphore] = []
 
     /// So many folders are held open, at most.
     private static let maximumDisks = 64
@@ -104,12 +100,27 @@ extension SyncGroup {
     /// Ends the wait of one whose sync another has done. Its thread is woken once, when it has its slot
     /// again.
     mutating func end(_ place: Place, _ number: Int32) {
-      guard place.needsSlot, freeSlots == 0 else {
+      place.end(.ended(number))
+      if place.needsSlot, freeSlots == 0 {
+        waitingForSlot.append(place.wakes)
+      } else {
         if place.needsSlot { freeSlots -= 1 }
-        return place.end(.ended(number))
+        woken.append(place.wakes)
       }
-      place.prepare(.ended(number))
-      waitingForSlot.append(place.wakes)
+    }
+
+    /// Gives a free slot to the one that has waited longest.
+    ///
+    /// - Returns: whether one has waited.
+    mutating func passSlotOn() -> Bool {
+      guard let next = waitingForSlot.popFirst() else { return false }
+      woken.append(next)
+      return true
+    }
+
+    mutating func takeWoken() -> [DispatchSemaphore] {
+      defer { woken = [] }
+      return woken
     }
 
     /// Begins the syncs of all disks if half of the stores wait or nobody computes.
@@ -129,6 +140,7 @@ extension SyncGroup {
       disk.isSyncing = true
       disks[device] = disk
       leader.end(.leads(folder: folder, followers))
+      woken.append(leader.wakes)
     }
 
     /// Ends the sync of a disk. After a failure its files are synced by themselves.
@@ -136,7 +148,10 @@ extension SyncGroup {
       guard var disk = disks[device] else { return }
       disk.isSyncing = false
       if isFailed, let folder = disk.folder {
-        for place in disk.waiting { place.end(.alone) }
+        for place in disk.waiting {
+          place.end(.alone)
+          woken.append(place.wakes)
+        }
         disk.waiting = []
         close(folder)
         disk.folder = nil

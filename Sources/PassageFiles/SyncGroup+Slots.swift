@@ -28,7 +28,7 @@ extension SyncGroup {
   }
 
   func takeSlot() {
-    let turn = state.withLock { state -> DispatchSemaphore? in
+    let turn = change { state -> DispatchSemaphore? in
       guard state.freeSlots == 0 else {
         state.freeSlots -= 1
         return nil
@@ -42,8 +42,8 @@ extension SyncGroup {
 
   /// The slot goes to the one that has waited longest.
   func giveSlotBack() {
-    state.withLock { state in
-      if let next = state.waitingForSlot.popFirst() { return _ = next.signal() }
+    change { state in
+      guard !state.passSlotOn() else { return }
       state.freeSlots += 1
       state.beginWhatIsReady(limit)
     }

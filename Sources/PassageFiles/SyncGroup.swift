@@ -83,6 +83,14 @@ package final class SyncGroup: Sendable {
     state.withLock { $0.disks.values.reduce(0) { $0 + $1.waiting.count } }
   }
 
+  /// Changes the state, and then wakes those that go on: a thread that is woken while the state is
+  /// locked only waits for it.
+  func change<Result: Sendable>(_ body: (inout sending State) -> sending Result) -> Result {
+    let (result, woken) = state.withLock { state in (body(&state), state.takeWoken()) }
+    for thread in woken { thread.signal() }
+    return result
+  }
+
   // MARK: Syncing
 
   /// Makes a file or folder durable.
@@ -118,7 +126,7 @@ package final class SyncGroup: Sendable {
   /// A place in the queue of a disk; `nil` if the disk's files must be synced by themselves.
   private func place(on device: UInt64, _ folder: String, needsSlot: Bool) -> Place? {
     guard limit > 1 else { return nil }
-    return state.withLock { state in
+    return change { state in
       guard state.isUsable(device, folder, system) else { return nil }
       let place = state.place(on: device, needsSlot: needsSlot)
       state.beginWhatIsReady(limit)
@@ -127,11 +135,11 @@ package final class SyncGroup: Sendable {
   }
 
   /// Begins the sync of a disk whose first in the queue has waited long enough.
-  private func hurry(_ device: UInt64) { state.withLock { $0.begin(device) } }
+  private func hurry(_ device: UInt64) { change { $0.begin(device) } }
 
   /// Tells those that waited what became of their sync, and lets the next begin.
   private func end(_ device: UInt64, _ followers: [Place], _ number: Int32) {
-    state.withLock { state in
+    change { state in
       if followers.isEmpty {
         state.counts.alone += 1
       } else {
