@@ -5,6 +5,10 @@ public import PassagePlatform
 extension StoreFleet {
   /// How a fleet and each of its stores are migrated.
   public struct Options: Sendable {
+    /// The mapping models that every store is migrated by, in the order in which they run: names in the
+    /// mappings folder, or paths; `nil` for the way that the history leads. With them no version is
+    /// named.
+    public var mappings: [String]?
     /// How each store is migrated. Its time budget is not used: see ``timeBudget``.
     public var migration = MigrationOptions()
     /// The folder for the migrated stores, each with the name of its source; `nil` to migrate in
@@ -17,8 +21,17 @@ extension StoreFleet {
     public var jobs = 1
     /// How many stores become durable together, from 1 to 128; with 1, each by itself.
     public var group = 64
-    /// No further store is begun when more than this have failed; `nil` for no limit.
-    public var maximumFailures: Int?
+    /// The part of the stores that is migrated; `nil` for all. Each store belongs to one shard, by its
+    /// path or name as it is given.
+    public var shard: Shard?
+    /// The order in which stores are begun.
+    public var order = FleetOrder.listed
+    /// So many stores, or such a share of them, come first, and the others are begun only if all of
+    /// these are well; `nil` for none.
+    public var canary: FleetShare?
+    /// No further store is begun when more than this have failed, with 0 after the first failure; `nil`
+    /// for no limit.
+    public var maximumFailures: FleetShare?
     /// After this time no further store is begun, and those at work stop at their next batch; `nil`
     /// for no limit.
     public var timeBudget: Duration?
@@ -37,8 +50,14 @@ extension StoreFleet {
       var limits = FleetLimits()
       limits.jobs = min(max(1, jobs), FleetLimits.maximumJobs)
       limits.group = min(max(1, group), FleetLimits.maximumGroup)
-      limits.maximumFailures = maximumFailures.map { .count(max(0, $0)) }
+      limits.maximumFailures = maximumFailures
       return limits
+    }
+
+    var choice: FleetSetup.Choice {
+      var choice = FleetSetup.Choice()
+      (choice.shard, choice.order, choice.canary) = (shard, order, canary)
+      return choice
     }
   }
 }

@@ -15,8 +15,10 @@ extension StoreFleet {
       case failed
     }
 
-    /// The store.
+    /// The store; for one that is not a file here, its name as a path.
     public var store: URL
+    /// The path or name as it was given.
+    public var name: String
     /// How the attempt ended.
     public var outcome: Outcome
     /// The report of the migration; `nil` if it failed.
@@ -28,6 +30,7 @@ extension StoreFleet {
 
     init(_ result: FleetResult) {
       store = URL(filePath: result.entry.store)
+      name = result.entry.store
       outcome =
         result.error != nil
         ? .failed

@@ -56,29 +56,75 @@ public struct StoreFleet: Sendable {
   public func run(
     stores: some Sequence<URL>, to version: String? = nil, options: Options = Options()
   ) -> Run {
-    let names = StoreNames(stores.lazy.map(\.path))
+    run(StoreNames(stores.lazy.map(\.path)), to: version, options, remote: { nil })
+  }
+
+  /// Starts the migration of stores that are not files here: each is fetched to a scratch folder,
+  /// migrated there, and published if what is stored is still what was fetched. The list, the commands
+  /// and the ledger are checked before anything is fetched.
+  ///
+  /// - Parameters:
+  ///   - names: the names of the stores, each once, as the commands know them.
+  ///   - transfer: the commands.
+  ///   - version: the version to reach; `nil` for the newest of the history.
+  ///   - options: how the fleet and each of its stores are migrated. What they say of folders for
+  ///     results and of old stores is not used: the commands decide that.
+  /// - Returns: the run, which has begun.
+  public func run(
+    named names: some Sequence<String>, through transfer: Transfer, to version: String? = nil,
+    options: Options = Options()
+  ) -> Run {
+    var options = options
+    (options.outputFolder, options.baseFolder) = (nil, nil)
+    options.migration.oldStore = .remove
+    return run(StoreNames(names), to: version, options) { try transfer.place() }
+  }
+
+  private func run(
+    _ names: StoreNames, to version: String?, _ options: Options,
+    remote: @escaping @Sendable () throws -> RemotePlace?
+  ) -> Run {
     let (migrations, mappings, policies) = (migrations.path, mappings.path, policies)
     return Run(timeBudget: options.timeBudget) { control, tell in
+      let remote = try remote()
       let project = try Project(migrationsDirectory: migrations, mappingsDirectory: mappings)
-      guard let target = version ?? project.versionNames.last else {
-        throw MigrationError(
-          .wrongCall,
-          Diagnostic(
-            "PLN-017", "the history has no versions",
-            at: SourceLocation(file: migrations + "/history.json")))
-      }
       var migration = options.migration
       // The time of the run is the time of all stores.
       migration.limits.timeBudget = nil
-      let search = StepSearch(
-        project: project, version: target, isInferring: migration.allowed.inference,
-        options: migration)
       let ways = FleetWays(
-        project: project, wish: .version(search), policies: policies, options: migration)
+        project: project, wish: try Self.wish(options.mappings, version, project, migration),
+        policies: policies, options: migration)
       let setup = try FleetSetup(
-        StoreList(names: names), FleetSetup.Choice(), places: options.places, ways: ways,
-        limits: options.limits, ledgerPath: options.ledger?.path)
+        StoreList(names: names), options.choice, places: options.places, ways: ways,
+        limits: options.limits, ledgerPath: options.ledger?.path, remote: remote)
       return Summary(setup.run(control: control, progress: { _ in }) { tell(Result($0)) })
     }
+  }
+
+  private static func wish(
+    _ mappings: [String]?, _ version: String?, _ project: Project, _ migration: MigrationOptions
+  ) throws -> FleetWays.Wish {
+    if let mappings {
+      guard version == nil else {
+        throw MigrationError(
+          .wrongCall,
+          Diagnostic(
+            "CMD-005", "mapping models and a version are both given",
+            reason: "the mapping models themselves say which version they lead to",
+            remedy: "give one of the two"), diskState: "nothing was written")
+      }
+      return .mappings(try project.mappingFolder.mappingModels(named: mappings))
+    }
+    guard let target = version ?? project.versionNames.last else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "PLN-017", "the history has no versions",
+          at: SourceLocation(file: project.migrationsDirectory + "/history.json")))
+    }
+    return .version(
+      StepSearch(
+        project: project, version: target, isInferring: migration.allowed.inference,
+        options: migration))
   }
 }

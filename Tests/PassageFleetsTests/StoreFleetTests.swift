@@ -84,4 +84,66 @@ struct StoreFleetTests {
     #expect(try project.version(of: project.path("out/2.sqlite")) == "2")
     #expect(try project.version(of: project.path("data/2.sqlite")) == "1")
   }
+
+  @Test func `shards divide the stores, in any order`() async throws {
+    let urls = try urls(20)
+    var migrated: [String] = []
+    for number in 1...3 {
+      var options = StoreFleet.Options()
+      options.shard = Shard(number, of: 3)
+      options.order = .random(seed: 7)
+      let run = fleet.run(stores: urls, options: options)
+      for await result in run.results where result.outcome == .migrated {
+        migrated.append(result.name)
+      }
+      #expect(try await run.value.failed == 0)
+    }
+    #expect(migrated.sorted() == urls.map(\.path).sorted())
+  }
+
+  @Test func `nothing follows a canary that fails`() async throws {
+    let urls = try urls(10)
+    try project.damage(urls[1].path)
+    var options = StoreFleet.Options()
+    options.canary = 2
+    let summary = try await fleet.run(stores: urls, options: options).value
+    #expect(summary.migrated == 1 && summary.failed == 1 && summary.notDone == 8)
+    options.canary = .share(0.1)
+    #expect(try await fleet.run(stores: urls, options: options).value.migrated == 8)
+  }
+
+  @Test func `a run stops after the failures that it may have`() async throws {
+    let urls = try urls(30)
+    for url in urls.prefix(5) { try project.damage(url.path) }
+    var options = StoreFleet.Options()
+    options.maximumFailures = 0
+    options.group = 1
+    let summary = try await fleet.run(stores: urls, options: options).value
+    #expect(summary.failed == 1 && summary.notDone == 29)
+    options.maximumFailures = .share(0.5)
+    #expect(try await fleet.run(stores: urls, options: options).value.migrated == 25)
+  }
+
+  @Test func `mapping models may be named, but not with a version`() async throws {
+    var options = StoreFleet.Options()
+    options.mappings = ["StepTwo"]
+    let urls = try urls(2)
+    do {
+      _ = try await fleet.run(stores: urls, to: "2", options: options).value
+      Issue.record("it runs")
+    } catch {
+      #expect(error.diagnostics.first?.code == "CMD-005")
+    }
+    #expect(try await fleet.run(stores: urls, options: options).value.migrated == 2)
+    #expect(try project.version(of: urls[1].path) == "2")
+  }
+
+  /// A share or a number that makes no sense has the nearest meaning.
+  @Test(arguments: [
+    (FleetShare.count(-1), 0), (.share(-0.5), 0), (.share(7), 5), (.share(.nan), 0), (3, 3),
+  ])
+  func `shares are of the stores that there are`(share: FleetShare, expected: Int) {
+    #expect(share.most(of: 5) == expected)
+    #expect(share.some(of: 5) == expected)
+  }
 }

@@ -1,5 +1,5 @@
 /// The order in which stores are migrated.
-package enum FleetOrder: Sendable, Hashable {
+public enum FleetOrder: Sendable, Hashable {
   /// As they were given.
   case listed
   /// The smallest file first.

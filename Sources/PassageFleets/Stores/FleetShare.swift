@@ -1,8 +1,12 @@
 /// A number of stores, or a share of them: `20`, `1%`, `0.5%`.
-package enum FleetShare: Sendable, Hashable {
+public enum FleetShare: Sendable, Hashable, ExpressibleByIntegerLiteral {
+  /// A number of stores; one below 0 is taken for 0.
   case count(Int)
-  /// From 0 to 1.
+  /// A share of the stores, from 0 to 1; one below or above is taken for 0 or 1.
   case share(Double)
+
+  /// A number of stores.
+  public init(integerLiteral value: Int) { self = .count(value) }
 
   /// - Returns: `nil` for anything but a whole number from 0, or a number from 0 to 100 and `%`.
   package init?(_ text: String) {
@@ -23,16 +27,20 @@ package enum FleetShare: Sendable, Hashable {
   /// How many of so many stores: a share is rounded down.
   package func most(of stores: Int) -> Int {
     switch self {
-    case .count(let count): count
-    case .share(let share): Int((Double(stores) * share).rounded(.down))
+    case .count(let count): max(0, count)
+    case .share(let share): Int((Double(stores) * Self.part(share)).rounded(.down))
     }
   }
 
   /// How many of so many stores, at least one if the share is not 0 and there is one.
   package func some(of stores: Int) -> Int {
     switch self {
-    case .count(let count): min(count, stores)
-    case .share(let share): min(stores, Int((Double(stores) * share).rounded(.up)))
+    case .count(let count): min(max(0, count), stores)
+    case .share(let share): min(stores, Int((Double(stores) * Self.part(share)).rounded(.up)))
     }
+  }
+
+  private static func part(_ share: Double) -> Double {
+    share.isNaN ? 0 : min(1, max(0, share))
   }
 }

@@ -4,16 +4,17 @@
 /// The shard of a store follows from its name as it was given and from the number of shards alone:
 /// FNV-1a with 64 bits over the bytes of the name, mixed as MurmurHash3 ends, modulo the number of
 /// shards. So a list may grow and shrink between two runs.
-package struct Shard: Sendable, Hashable {
-  /// From 1.
-  package let number: Int
-  package let count: Int
+public struct Shard: Sendable, Hashable {
+  /// Its number, from 1.
+  public let number: Int
+  /// The number of shards.
+  public let count: Int
 
   /// The most shards of a list.
   package static let maximumCount = 1_000_000
 
-  /// - Returns: `nil` unless the number is one of those of the shards.
-  package init?(_ number: Int, of count: Int) {
+  /// - Returns: `nil` unless the number is one of those of the shards, of which there may be a million.
+  public init?(_ number: Int, of count: Int) {
     guard (1...Self.maximumCount).contains(count), (1...count).contains(number) else { return nil }
     self.number = number
     self.count = count
