@@ -4,10 +4,16 @@
 
 #ifdef __linux__
 #include <malloc.h>
+#include <sys/types.h>
 #include <sys/vfs.h>
 
-// The C libraries declare it only for GNU programs.
+// The C libraries declare these only for GNU programs.
 int syncfs(int file);
+int sync_file_range(int file, off_t start, off_t count, unsigned int flags);
+
+// Has the system begin to write an open file to its disk, without waiting for it: `SYNC_FILE_RANGE_WRITE`
+// of `sync_file_range(2)`. It promises nothing.
+static inline void passage_begin_writing_back(int file) { sync_file_range(file, 0, 0, 2); }
 
 // `syncfs(2)` of the file system that an open file is on: 0, or -1 with `errno`.
 static inline int passage_synchronize_file_system(int file) { return syncfs(file); }

@@ -19,6 +19,14 @@ package enum FileSystemSync {
     #endif
   }
 
+  /// Has the system begin to write an open file to its disk, where it can be asked for that without
+  /// waiting: a sync that comes later waits less. It promises nothing. `sync_file_range(2)`.
+  package static func begin(_ file: Int32) {
+    #if os(Linux)
+      passage_begin_writing_back(file)
+    #endif
+  }
+
   /// Syncs the file system of an open folder. `syncfs(2)`.
   ///
   /// An error is reported once for each opened descriptor, so the folder should be held open while

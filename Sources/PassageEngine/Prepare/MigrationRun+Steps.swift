@@ -209,7 +209,9 @@ extension MigrationRun {
       step: step, store: store, control: control, jobs: options.limits.threadCount,
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
-    isWholeChecked = try sealer.checkPages(isWhole: options.checksIntegrity)
+    let isResult = !isInMemory && step.plan.index + 1 == steps.count
+    isWholeChecked = try sealer.checkPages(
+      isWhole: options.checksIntegrity, writingBack: isResult ? files : nil)
     let accounts = try judgeLosses(sealer.judge(), of: step, store.journal)
     // The accounts are written last: if they exist, all checks have passed.
     if !isInMemory {

@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageFiles
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
@@ -51,14 +52,18 @@ struct Sealer {
 
   /// Has SQLite check a store of which pages were written without it.
   ///
-  /// - Parameter isWhole: whether a large store is checked as a whole too.
+  /// - Parameters:
+  ///   - isWhole: whether a large store is checked as a whole too.
+  ///   - files: has the disk write the store meanwhile, which is synced when it is accepted; `nil` for a
+  ///     store that is not.
   /// - Returns: whether it was checked as a whole.
   /// - Throws: ``PagesUnsuitable`` when it does not accept them.
-  func checkPages(isWhole: Bool) throws -> Bool {
+  func checkPages(isWhole: Bool, writingBack files: FileSystem? = nil) throws -> Bool {
     guard try store.journal.isUnchecked else { return false }
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .verify }
     try store.releaseLocks()
+    files?.beginWritingBack(store.path)
     let wasWhole = try PageCheck.run(path: store.path, isWhole: isWhole, control: control)
     try store.journal.setChecked()
     return wasWhole
