@@ -81,7 +81,7 @@ extension FileSystem {
   package func entry(_ path: String) -> Entry? { try? found(path) }
 
   /// What is at a path itself. `fstatat(2)`.
-  func found(_ path: String) throws(Failure) -> Entry {
+  package func found(_ path: String) throws(Failure) -> Entry {
     var status = stat()
     try atPlace(of: path, .read) { place in
       guard fstatat(place.folder, place.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {

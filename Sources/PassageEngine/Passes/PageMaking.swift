@@ -6,9 +6,9 @@ internal import PassageQueries
 internal import PassageStores
 internal import PassageValues
 
-/// How the objects of an entity mapping are made page by page. All threads that make them have it
-/// in common.
-struct PageMaking: Sendable {
+/// How the objects of an entity mapping are made page by page. Who makes them on a thread has it in
+/// common, and it does not change.
+final class PageMaking: Sendable {
   /// What a policy makes: the columns of its objects' attributes, by position, and their shape.
   typealias Made = (attributes: [ColumnProgram.Column], shape: DestinationShape)
 

@@ -52,7 +52,7 @@ struct MigrationPlanner {
     }
     return MigrationPlan(
       storePath: source.path, destinationPath: destinationPath, isUpToDate: isUpToDate,
-      steps: planned, objects: counts.values.reduce(0, +), bytes: source.unit.totalBytes,
+      steps: planned, objects: counts.values.reduce(0, +), bytes: source.totalBytes,
       neededBytes: DiskEstimate(steps: steps, source: source).neededBytes,
       freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),
       companions: companions,
@@ -102,7 +102,7 @@ struct DiskEstimate {
     let passes = Int64(steps.map(\.passes.count).max() ?? 1)
     // A source of another type is copied into Core Data's layout first.
     let copies = passes + (source.type == nil ? 1 : 2)
-    neededBytes = source.unit.totalBytes &* copies &+ (1 << 20)
+    neededBytes = source.totalBytes &* copies &+ (1 << 20)
   }
 }
 

@@ -22,7 +22,7 @@ extension MigrationRun {
       options.lane != .page, files.entry(source.supportPath) == nil
     else { return nil }
     return WorkMemory.fitting(
-      sourceBytes: source.totalBytes, steps: steps.map(\.passes.count),
+      sourceBytes: sourceStore.totalBytes, steps: steps.map(\.passes.count),
       readsLists: steps.contains { step in
         step.passes.contains { $0.entityMappings.contains { $0.elements != nil } }
       },

@@ -20,6 +20,8 @@ final class SourceStore {
   /// `StoreFile.openResting`.
   let restingFingerprint: StoreFingerprint?
   private var pages: Result<PageReader, any Error>?
+  /// The size of all its files when it was first asked for, in bytes; for estimates.
+  private(set) lazy var totalBytes = unit.totalBytes
 
   /// - Parameter restingBytes: the size of the largest store that is opened at rest.
   init(path: String, types: StoreTypes, restingBytes: Int = 0) {
@@ -104,7 +106,7 @@ final class SourceStore {
     }
     let store = try open()
     let layout = try store.layout(of: model, predicted: predicted)
-    guard usesPages, unit.totalBytes >= Self.fewestBytesOfPages,
+    guard usesPages, totalBytes >= Self.fewestBytesOfPages,
       let reader = try? pageReader().get()
     else { return try store.objectCounts(layout) }
     let count = PageCount(reader, store.connection, threadCount: threadCount)

@@ -89,12 +89,21 @@ private final class PlaceFinder {
   /// The path as `FileSystem.canonical(_:)` gives it.
   func canonical(_ path: String) -> String {
     let unit = StoreUnit(path: path)
-    guard !["", ".", ".."].contains(unit.name), files.entry(path)?.kind != .link else {
-      return files.canonical(path)
+    guard !["", ".", ".."].contains(unit.name) else { return files.canonical(path) }
+    // What is found here need not be asked for once more; another error is the identity's.
+    var identity: [UInt64]??
+    do {
+      let entry = try files.found(path)
+      guard entry.kind != .link else { return files.canonical(path) }
+      identity = .some(entry.identity)
+    } catch {
+      if error.isNothingThere { identity = .some(nil) }
     }
     let folder = folders[unit.folder] ?? files.canonical(unit.folder)
     folders[unit.folder] = folder
-    return folder == "/" ? folder + unit.name : "\(folder)/\(unit.name)"
+    let canonical = folder == "/" ? folder + unit.name : "\(folder)/\(unit.name)"
+    if let identity { identities[canonical] = .some(identity) }
+    return canonical
   }
 
   func identity(_ path: String) throws(FileSystem.Failure) -> [UInt64]? {
