@@ -23,9 +23,9 @@ public struct DestinationObject: Sendable {
   public internal(set) var key: Int64
 
   /// The cells of the stored attributes, sorted by attribute name.
-  public var values: [Value] {
-    storage.cells.indices.map { storage.value(at: $0) }
-  }
+  ///
+  /// - Complexity: O(`values.count`) at every call. To read single cells, ask for them by name.
+  public var values: [Value] { storage.cells.indices.map { storage.value(at: $0) } }
 
   /// The cell of a stored attribute, by its position in the shape.
   func value(at position: Int) -> Value { storage.value(at: position) }

@@ -37,7 +37,9 @@ extension MigrationRun {
   /// objects shared by others, links through associations and two indexes of texts, both take the
   /// same time at sources of 0.5 to 2 MB.
   func isFasterInFolder(_ plan: StepPlan, _ links: RelationshipPlan) -> Bool {
-    guard plan.lanes.usesPages, sourceStore.totalBytes > Self.largestMixedSource else { return false }
+    guard plan.lanes.usesPages, sourceStore.totalBytes > Self.largestMixedSource else {
+      return false
+    }
     let layout = plan.destinationLayout
     return !layout.indexes.isEmpty || !MemoryPages.canMakeAll(of: plan, links)
   }

@@ -4,7 +4,8 @@ extension Single {
   static func smallStores(_ prepared: PreparedScenario, _ tools: Tools, _ rounds: Int) throws
     -> [Single]
   {
-    let repetitions = 5
+    // So many that the process is as warm as one that migrates thousands.
+    let repetitions = 40
     var inProcess: [Double] = []
     var whole: [Double] = []
     for _ in 0..<rounds {
