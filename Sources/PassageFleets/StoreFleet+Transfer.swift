@@ -23,11 +23,12 @@ extension StoreFleet {
     public var timeLimit: Duration
 
     /// - Parameters:
-    ///   - environment: by default, that of this process.
+    ///   - environment: `ProcessInfo.processInfo.environment` for that of this process, of which the
+    ///     library reads nothing by itself. A client finds its programs by `PATH`.
     ///   - timeLimit: by default a quarter of an hour.
     public init(
       exists: String, fetch: String, publish: String, scratch: URL,
-      environment: [String: String] = ProcessInfo.processInfo.environment,
+      environment: [String: String],
       timeLimit: Duration = .seconds(900)
     ) {
       (self.exists, self.fetch, self.publish) = (exists, fetch, publish)
