@@ -22,7 +22,13 @@ extension StoreFleet {
     /// A command that takes longer is ended.
     public var timeLimit: Duration
 
+    /// The commands that fetch and publish stores.
+    ///
     /// - Parameters:
+    ///   - exists: prints the mark of what is stored.
+    ///   - fetch: fetches what is stored.
+    ///   - publish: replaces what is stored.
+    ///   - scratch: the folder in which fetched stores are migrated.
     ///   - environment: `ProcessInfo.processInfo.environment` for that of this process, of which the
     ///     library reads nothing by itself. A client finds its programs by `PATH`.
     ///   - timeLimit: by default a quarter of an hour.
