@@ -35,7 +35,7 @@ extension FileSystem {
   package func beginWritingBack(_ path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return }
-    FileSystemSync.begin(file)
+    FileSystemSync.beginWritingBack(file)
     close(file)
   }
 

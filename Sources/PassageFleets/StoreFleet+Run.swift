@@ -46,8 +46,8 @@ extension StoreFleet {
     ///
     /// Cancelling the task that awaits it stops the run at the next store.
     ///
-    /// - Throws: `MigrationError` when the list, the project or the ledger was refused; then nothing was
-    ///   written.
+    /// - Throws: `MigrationError` when the list, the project, the mapping models, the commands of a transfer or
+    ///   the ledger were refused; then nothing was written.
     public var value: Summary {
       get async throws(MigrationError) {
         channel.stopKeeping()

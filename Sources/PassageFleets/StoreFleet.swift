@@ -115,13 +115,7 @@ public struct StoreFleet: Sendable {
       }
       return .mappings(try project.mappingFolder.mappingModels(named: mappings))
     }
-    guard let target = version ?? project.versionNames.last else {
-      throw MigrationError(
-        .wrongCall,
-        Diagnostic(
-          "PLN-017", "the history has no versions",
-          at: SourceLocation(file: project.migrationsDirectory + "/history.json")))
-    }
+    let target = try project.versionToReach(version)
     return .version(
       StepSearch(
         project: project, version: target, isInferring: migration.allowed.inference,

@@ -21,7 +21,7 @@ package enum FileSystemSync {
 
   /// Has the system begin to write an open file to its disk, where it can be asked for that without
   /// waiting: a sync that comes later waits less. It promises nothing. `sync_file_range(2)`.
-  package static func begin(_ file: Int32) {
+  package static func beginWritingBack(_ file: Int32) {
     #if os(Linux)
       passage_begin_writing_back(file)
     #endif

@@ -125,13 +125,7 @@ package struct StoreRoute: Sendable {
   private static func destination(
     _ version: String?, _ project: Project
   ) throws -> (name: String, model: Model) {
-    guard let target = version ?? project.versionNames.last else {
-      throw MigrationError(
-        .wrongCall,
-        Diagnostic(
-          "PLN-017", "the history has no versions",
-          at: SourceLocation(file: project.migrationsDirectory + "/history.json")))
-    }
+    let target = try project.versionToReach(version)
     try project.checkReadable(target)
     guard let destination = project.models[target] else {
       throw MigrationError(
@@ -276,5 +270,19 @@ package struct StoreRoute: Sendable {
     }
     try findings.throwing(.noMapping)
     return mappings
+  }
+}
+
+extension Project {
+  /// The version that is asked for, which the history need not have; for `nil` the newest.
+  ///
+  /// - Throws: `PLN-017` when the newest is wanted of a history without versions.
+  package func versionToReach(_ version: String?) throws(MigrationError) -> String {
+    if let name = version ?? versionNames.last { return name }
+    throw MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "PLN-017", "the history has no versions",
+        at: SourceLocation(file: migrationsDirectory + "/history.json")))
   }
 }

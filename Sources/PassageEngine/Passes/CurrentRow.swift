@@ -20,9 +20,9 @@ struct CurrentRow {
   /// The identity of the row.
   var identity: ObjectIdentifier { row._withUnsafeGuaranteedRef { ObjectIdentifier($0) } }
 
-  /// Goes to the current row of a copier.
+  /// Copies the current row of a copier.
   @inline(__always)
-  mutating func copy(_ copier: RowCopier) {
+  mutating func read(from copier: RowCopier) {
     if !object.hasSoleRow() {
       let fresh = snapshots.makeRow()
       object.row = fresh

@@ -97,7 +97,7 @@ final class PageMaker {
     while true {
       beginObject()
       do {
-        row.copy(copier)
+        row.read(from: copier)
         if try accepts(row.object, copier) {
           let outcome = try policy.make(of: row.object, row.identity, copier, by: instance)
           counts.tally.count(outcome)

@@ -60,6 +60,9 @@ package final class RowCopier {
   var latest = 0
   /// The row that the caller decides about.
   var record: RecordView?
+  // What another module may ask for is computed of a private property: an access to a stored one is
+  // checked for exclusivity for every row.
+
   /// Whether the condition holds for that row and its computed cells are set, so that only cells
   /// with ``CopyProgram/Origin/set`` are missing.
   package var isPrepared: Bool { hasPrepared }

@@ -84,13 +84,7 @@ public struct Rehearsal: Sendable {
     let started = ContinuousClock.now
     let project = try Project(
       migrationsDirectory: migrations.path, mappingsDirectory: mappings.path)
-    guard let name = target ?? project.versionNames.last else {
-      throw MigrationError(
-        .wrongCall,
-        Diagnostic(
-          "PLN-017", "the history has no versions",
-          at: SourceLocation(file: migrations.path + "/history.json")))
-    }
+    let name = try project.versionToReach(target)
     guard let model = project.models[name] else {
       throw MigrationError(
         .wrongCall,
