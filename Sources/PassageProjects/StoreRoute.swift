@@ -52,8 +52,8 @@ package struct StoreRoute: Sendable {
     // Another runner may be replacing the store at the moment.
     let contention = Contention(
       storePath: storePath, destinationPath: FileSystem().resolved(storePath), files: FileSystem())
-    self = try contention.settle {
-      try contention.look {
+    self = try contention.settle { attempt in
+      try attempt.look {
         do {
           return try StoreRoute(finding: version, storePath, project, allowsInference, options)
         } catch {

@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import PassagePlatform
+internal import Synchronization
 
 /// A database in the memory of the process, which any connection of the process can open by its
 /// path, like a file. It exists as long as this object.
@@ -37,6 +38,13 @@ package final class MemoryDatabase {
   ///
   /// - Parameter name: letters, digits, `-`, `.` and `/`.
   package static func path(ofName name: String) -> String { prefix + name }
+
+  private static let nameCount = Atomic(0)
+
+  /// A name that nothing else in this process has: databases in memory are not seen by others.
+  package static func freshName() -> String {
+    "work-\(nameCount.wrappingAdd(1, ordering: .relaxed).newValue)"
+  }
 
   /// Whether a path is that of a memory database.
   package static func isPath(_ path: String) -> Bool { path.utf8.first == 0 }

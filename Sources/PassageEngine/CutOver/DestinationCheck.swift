@@ -24,9 +24,9 @@ package struct DestinationCheck {
 
   /// Refuses a name that is too long for the names derived from it.
   package func checkNames() throws {
+    // The end of a work folder's name is as long as the longest one that SQLite adds.
     try destination.checkName(
       suffix: ".passage", deepest: ".passage/migrated.sqlite.passage/step-9/pass-99.sqlite")
-    try destination.checkName()
   }
 
   /// Refuses a destination that is part of a store's unit, or beside which a file would be created

@@ -28,6 +28,8 @@ final class MemoryPages {
   /// The digests of the join tables.
   private var joined: [(table: PageTable, digest: PageDigest)] = []
   private var works: [MappingRun] = []
+  /// The rows of the tables that were filled, counted when their pages were read again.
+  private(set) var rowCounts: [String: Int64] = [:]
 
   /// - Parameters:
   ///   - memory: the bytes of the store.
@@ -170,9 +172,11 @@ final class MemoryPages {
     }
     for (table, digest) in written + joined {
       let sweep = TableSweep(pages, root: table.root, columnCount: table.names.count)
-      guard try sweep.digest() == digest else {
+      let found = try sweep.digest()
+      guard found == digest else {
         throw PagesUnsuitable("the pages of \(table.name) are not as they were written")
       }
+      rowCounts[table.name] = found.rowCount
     }
   }
 }

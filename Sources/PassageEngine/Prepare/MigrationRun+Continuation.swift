@@ -21,7 +21,7 @@ extension MigrationRun {
     let now = (repeatedPresent() ?? FrozenPresent()).seconds
     guard !isInMemory else {
       // A killed run may have left its finished store.
-      try clearWork()
+      if !isInBlankFolder { try clearWork() }
       return now
     }
     let plan = PlanIdentity(

@@ -31,7 +31,9 @@ extension MigrationRun {
 
   /// Keeps the work in memory, unless the folder has work of an interrupted run to decide about.
   func work(in memory: WorkMemory, _ folder: WorkFolder) throws {
-    if case .nothing = try workspace.holding() {
+    if folder.isBlank {
+      workspace.memory = memory
+    } else if case .nothing = try workspace.holding() {
       workspace.memory = memory
     } else {
       try folder.mark()

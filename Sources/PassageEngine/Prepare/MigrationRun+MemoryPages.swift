@@ -82,7 +82,7 @@ extension MigrationRun {
       step: step, store: store, control: control, jobs: options.limits.threadCount,
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
-    try sealer.judge(made, suspects: pages.takeSuspects())
+    try sealer.judge(made, suspects: pages.takeSuspects(), rowCounts: pages.rowCounts)
     let accounts = try judgeLosses(made, of: step, store.journal)
     try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step))
     try control.checkCancellation()

@@ -63,8 +63,7 @@ extension MigrationRun {
     guard sourceStore.type == nil else {
       return StoreUnit(path: workspace.stagedPath).externalDataPath
     }
-    if case .inPlace = destination { return files.resolved(source.externalDataPath) }
-    return source.externalDataPath
+    return ownExternalDataPath
   }
 
   /// The source's files of external data, to which the finished store refers.

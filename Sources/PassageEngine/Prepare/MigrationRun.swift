@@ -79,6 +79,14 @@ package final class MigrationRun {
   /// Where a migration in place keeps the old store. It is chosen under the lock.
   private(set) var backupPath: String?
 
+  /// The folder of the external data of a source in Core Data's layout: see ``externalDataPath``.
+  private(set) lazy var ownExternalDataPath =
+    if case .inPlace = destination {
+      files.resolved(source.externalDataPath)
+    } else {
+      source.externalDataPath
+    }
+
   /// The kept stores of a migration in place that keeps the old store.
   var keptStores: KeptStores? {
     guard case .inPlace = destination, options.oldStore == .keep else { return nil }
@@ -87,11 +95,12 @@ package final class MigrationRun {
 
   /// Runs the migration, or the remaining part of an interrupted run.
   ///
+  /// - Parameter attempt: the one that this run belongs to.
   /// - Throws: ``MigrationError``.
-  package func run() throws -> MigrationReport {
+  func run(_ attempt: Contention.Attempt) throws -> MigrationReport {
     let started = ContinuousClock.now
     do {
-      var report = try perform()
+      var report = try perform(attempt)
       report.seconds = started.duration(to: .now) / .seconds(1)
       report.passSeconds = report.steps.indices.map { control.passSeconds(ofStep: $0 + 1) }
       return report
@@ -150,10 +159,8 @@ package final class MigrationRun {
     control.update(isMilestone: true) { $0.total = found.total }
   }
 
-  private func perform() throws -> MigrationReport {
-    let contention = Contention(
-      storePath: source.path, destinationPath: destinationPath, files: files)
-    let witness = try contention.look { try SourceWitness(sourceStore) }
+  private func perform(_ attempt: Contention.Attempt) throws -> MigrationReport {
+    let witness = try attempt.look { try SourceWitness(sourceStore) }
     let names = standingNames
     do {
       take(try prepare())
@@ -380,6 +387,9 @@ package final class MigrationRun {
 
   /// Discards the work and keeps the folder.
   func clearWork() throws { try workFolder?.clear() }
+
+  /// Whether nothing was in the work folder when the run took it.
+  var isInBlankFolder: Bool { workFolder?.isBlank == true }
 
   /// Checks the folder. Called before a database in the folder is opened by its path.
   func checkWorkPlace() throws { try workFolder?.checkPlace() }

@@ -83,15 +83,15 @@ package struct StoreMigration: Sendable {
     let contention = Contention(
       storePath: storePath,
       destinationPath: MigrationRun.destinationPath(storePath, destination), files: files)
-    return try contention.settle { try contention.follow { try attempt(control, contention) } }
+    return try contention.settle { try run(control, $0) }
   }
 
-  private func attempt(
-    _ control: RunControl, _ contention: Contention
+  private func run(
+    _ control: RunControl, _ attempt: Contention.Attempt
   ) throws -> MigrationReport {
     let visit = StoreVisit(path: storePath, takesLeftovers: true)
     defer { visit.end() }
-    let checked = try contention.look { try check() }
+    let checked = try attempt.look { try check() }
     defer { checked.source.close() }
     if let finished = checked.finished {
       checked.source.close()
@@ -103,7 +103,7 @@ package struct StoreMigration: Sendable {
     var report = try MigrationRun(
       prepared, source: checked.source, destination: destination, options: options,
       policies: policies, files: files, control: control
-    ).run()
+    ).run(attempt)
     report.warnings = Diagnostics(checked.warnings.all + report.warnings.all)
     return report
   }

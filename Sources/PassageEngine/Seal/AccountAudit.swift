@@ -9,6 +9,8 @@ struct AccountAudit {
   let step: StepRun
   let accounts: [MappingAccount]
   let store: PassStore
+  /// The rows of tables that were counted when their pages were read again.
+  let rowCounts: [String: Int64]
 
   private var connection: Connection { store.connection }
 
@@ -58,7 +60,7 @@ struct AccountAudit {
       let name = "main.\(table.name.quotedIdentifier)"
       guard table.hasSubentities else {
         counts[table.rootEntityName] =
-          try pages?.rowCountOfPages(ofTable: table.name)
+          try rowCounts[table.name] ?? pages?.rowCountOfPages(ofTable: table.name)
           ?? connection.integer("SELECT count(*) FROM \(name)")
         continue
       }

@@ -86,12 +86,16 @@ struct Sealer {
   /// - Parameters:
   ///   - accounts: the account of every entity mapping of the step, in order.
   ///   - suspects: the required attributes that may be nil somewhere.
+  ///   - rowCounts: the rows of tables that were counted when their pages were read again.
   /// - Throws: `VAL-…` when objects are not valid, `RUN-03x` when objects are not accounted for.
-  func judge(_ accounts: [MappingAccount], suspects: Set<MissingValues.Suspect>) throws {
+  func judge(
+    _ accounts: [MappingAccount], suspects: Set<MissingValues.Suspect>,
+    rowCounts: [String: Int64] = [:]
+  ) throws {
     control.update(isMilestone: true) { $0.phase = .verify }
     try StepValidator(step: step, store: store, suspects: suspects).findings()
       .throwing(.policyFailed)
-    try AccountAudit(step: step, accounts: accounts, store: store).check()
+    try AccountAudit(step: step, accounts: accounts, store: store, rowCounts: rowCounts).check()
   }
 
   /// Writes Core Data's own bookkeeping. Each part of it may be written again.

@@ -28,47 +28,53 @@ package struct Contention {
   }
 
   /// The status of the store, its log and its destination.
-  func state() -> [FileSystem.Status?] {
-    // An empty log was made by a reader and does not count.
-    [storePath, StoreUnit(path: storePath).walPath, destinationPath].map {
+  private func state() -> [FileSystem.Status?] {
+    let paths = [storePath, StoreUnit(path: storePath).walPath]
+    // A migration in place has no further one.
+    return (paths + (destinationPath == storePath ? [] : [destinationPath])).map {
+      // An empty log was made by a reader and does not count.
       (try? FileSystem.status($0)).flatMap { $0.bytes > 0 ? $0 : nil }
     }
   }
 
-  /// Runs a check of the store, and throws its errors as ``Unsettled``.
-  package func look<Result>(_ body: () throws -> Result) throws -> Result {
-    let before = state()
-    do {
-      return try body()
-    } catch {
-      throw Unsettled(error: error, isChanged: state() != before)
-    }
-  }
+  /// One attempt, which begins with a look at the state.
+  package struct Attempt {
+    private let contention: Contention
+    private let before: [FileSystem.Status?]
 
-  /// Like ``look(_:)``, for work that continues under the lock: only errors that are already
-  /// ``Unsettled`` are marked.
-  func follow<Result>(_ body: () throws -> Result) throws -> Result {
-    let before = state()
-    do {
-      return try body()
-    } catch let unsettled as Unsettled {
-      throw Unsettled(
-        error: unsettled.error, isChanged: unsettled.isChanged || state() != before)
+    fileprivate init(_ contention: Contention) {
+      self.contention = contention
+      before = contention.state()
     }
-  }
 
-  /// Runs `body`, and runs it again if the state changed while it was examined.
-  ///
-  /// - Throws: `RUN-010` when another runner is at work, otherwise what `body` throws.
-  package func settle<Result>(_ body: () throws -> Result) throws -> Result {
-    var attempt = 1
-    while true {
+    /// Runs a check of the store, and throws its errors as ``Unsettled``.
+    package func look<Result>(_ body: () throws -> Result) throws -> Result {
       do {
         return try body()
+      } catch {
+        throw Unsettled(error: error, isChanged: isChanged)
+      }
+    }
+
+    fileprivate var isChanged: Bool { contention.state() != before }
+  }
+
+  /// Runs `body`, and runs it again if the state changed during the attempt. Only an error that was
+  /// thrown as ``Unsettled`` can be the effect of a change.
+  ///
+  /// - Throws: `RUN-010` when another runner is at work, otherwise what `body` throws.
+  package func settle<Result>(_ body: (Attempt) throws -> Result) throws -> Result {
+    var number = 1
+    while true {
+      let attempt = Attempt(self)
+      do {
+        return try body(attempt)
       } catch let unsettled as Unsettled {
         if Self.mayComeOfRace(unsettled.error), isRunning { throw Self.isLocked(lockPath) }
-        guard unsettled.isChanged, attempt < Self.attempts else { throw unsettled.error }
-        attempt += 1
+        guard number < Self.attempts, unsettled.isChanged || attempt.isChanged else {
+          throw unsettled.error
+        }
+        number += 1
       }
     }
   }

@@ -19,8 +19,10 @@ package enum InterruptedCutOver {
   package static func rollBack(
     storePath: String, files: FileSystem = FileSystem()
   ) throws(MigrationError) {
-    let path = files.resolved(storePath)
     do {
+      // Beside a file that is no link, a journal is where the path says.
+      if files.entry(storePath)?.kind == .file, try !isLeft(at: storePath, files) { return }
+      let path = files.resolved(storePath)
       guard try isLeft(at: path, files) else { return }
       let workspace = Workspace(destination: path, files: files)
       guard let folder = try WorkFolder.hold(workspace.directory, files: files) else {
@@ -36,7 +38,8 @@ package enum InterruptedCutOver {
       let left = Workspace(destination: path, files: folder.files)
       if try !left.holdsRun, try left.cutOverMark()?.unwrittenCounter == nil { _ = folder.end() }
     } catch {
-      throw Failure(sourcePath: path, workspace: "", keepsWork: false).migrationError(error)
+      throw Failure(sourcePath: files.resolved(storePath), workspace: "", keepsWork: false)
+        .migrationError(error)
     }
   }
 

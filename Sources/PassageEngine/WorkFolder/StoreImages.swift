@@ -1,7 +1,6 @@
 internal import PassageSQLite
 internal import PassageStores
 internal import Synchronization
-internal import PassagePlatform
 
 /// The bytes of databases that have all their tables and no rows, made once by SQLite and used for
 /// every pass store and journal in memory.
@@ -43,7 +42,7 @@ final class StoreImages: Sendable {
     _ key: String, _ build: (String) throws -> [String: PageTable]
   ) throws -> Image {
     if let known = images.withLock({ $0[key] }) { return known }
-    let path = MemoryDatabase.path(ofName: UUID().uuidString)
+    let path = MemoryDatabase.path(ofName: MemoryDatabase.freshName())
     let database = try MemoryDatabase(path: path, maximumBytes: 64 << 20)
     let tables = try build(path)
     let image = try database.withImage(isWAL: false) { Image(bytes: Array($0), tables: tables) }

@@ -33,6 +33,8 @@ package struct WorkFolder: Sendable {
   /// Whether the folder was taken without a marker and got none then: what was in it may come back
   /// after a power failure without harm.
   let isNew: Bool
+  /// Whether nothing but an empty lock was in a new folder when the lock was taken.
+  let isBlank: Bool
 
   /// Creates the folder, or takes an existing one that is Passage's, and locks it.
   ///
@@ -56,20 +58,21 @@ package struct WorkFolder: Sendable {
     var attempts = 1_000
     while true {
       do {
-        let folder = try open(path, files)
+        let (folder, isMade) = try open(path, files)
         let inside = files.anchored(at: folder)
         if let lock = try inside.lock("\(path)/\(WorkNames.lock)") {
           // The last owner may have been about to remove the folder.
           if files.entry(path)?.identity == folder.identity {
             // The state seen without the lock may have been changing.
             let proof = WorkFolderProof(path: path, files: files, folder: folder)
+            let isBlank = try !isMarked && proof.isBlank
             // A lock that is the marker gives way to a marker of its own before more is made here.
-            let isNew = try !isMarked && !proof.hasMarker
-            if !isNew {
-              _ = try proof.state()
-              try proof.mark()
-            }
-            return WorkFolder(path: path, files: inside, folder: folder, lock: lock, isNew: isNew)
+            let isNew = try isBlank || !isMarked && !proof.hasMarker
+            // Another runner may have worked in the folder since it was made.
+            if !isNew || isMade && !isBlank { _ = try proof.state() }
+            if !isNew { try proof.mark() }
+            return WorkFolder(
+              path: path, files: inside, folder: folder, lock: lock, isNew: isNew, isBlank: isBlank)
           }
         } else {
           if try isTired() { return nil }
@@ -129,13 +132,16 @@ package struct WorkFolder: Sendable {
 
   // MARK: Opening
 
-  private static func open(_ path: String, _ files: FileSystem) throws -> OpenFolder {
-    let isNew = try files.makeNewDirectory(path)
-    let folder = try openProved(path, files, isNew: isNew)
+  /// - Returns: the folder, and whether it was made here.
+  private static func open(
+    _ path: String, _ files: FileSystem
+  ) throws -> (folder: OpenFolder, isMade: Bool) {
+    let isMade = try files.makeNewDirectory(path)
+    let folder = try openProved(path, files, isNew: isMade)
     // Nothing is created in a folder that is not Passage's, not even a lock. The marker is written
     // under the lock, because the lock's holder removes the folder at the end.
-    _ = try WorkFolderProof(path: path, files: files, folder: folder).state()
-    return folder
+    if !isMade { _ = try WorkFolderProof(path: path, files: files, folder: folder).state() }
+    return (folder, isMade)
   }
 
   /// Opens the folder and checks that it is owned and protected as it must be.

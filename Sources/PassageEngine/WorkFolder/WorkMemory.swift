@@ -1,7 +1,6 @@
 internal import PassageFiles
 internal import PassageSQLite
 internal import PassageStores
-internal import PassagePlatform
 
 /// The databases of a migration while they are kept in memory instead of the work folder.
 ///
@@ -9,7 +8,7 @@ internal import PassagePlatform
 /// memory is lost with the process, and the next run begins again. The folder holds the lock, and
 /// the finished store until it has its name.
 final class WorkMemory {
-  private let name = UUID().uuidString
+  private let name = MemoryDatabase.freshName()
   private let maximumBytes: Int
   /// The largest size of the only database that is there: it is copied once.
   private let wholeBytes: Int

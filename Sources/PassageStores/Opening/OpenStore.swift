@@ -38,14 +38,14 @@ package final class OpenStore {
     self.unit = unit
     self.header = header
     self.mode = mode
-    let before = unit.sidecars
+    let before = header.isWAL && mode == .readOnly ? unit.sidecars : nil
     do {
       connection = try Connection(
         path: unit.path, mode: mode, busyTimeout: busyTimeout,
         limits: limits ?? .foreign(unit: unit))
       // This is set before anything is read, so that the files SQLite creates beside a store that
       // turns out to be damaged are removed too.
-      if header.isWAL, mode == .readOnly, !before.hasIndex {
+      if let before, !before.hasIndex {
         connection.afterClose = { unit.tidy(since: before) }
       }
       dataVersion = try connection.integer(Self.dataVersionQuestion)

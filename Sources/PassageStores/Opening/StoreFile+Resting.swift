@@ -21,11 +21,15 @@ extension StoreFile {
     path: String, maximumBytes: Int
   ) -> (store: OpenStore, fingerprint: StoreFingerprint)? {
     let unit = StoreUnit(path: path)
-    guard maximumBytes > 0, let header = try? readHeader(path: path), header.isWAL,
-      let fingerprint = try? StoreFingerprint(path: path, changeCounter: header.changeCounter),
+    guard maximumBytes > 0, let look = try? look(at: unit), look.header.isWAL, look.isSingle,
+      let fingerprint = try? StoreFingerprint(
+        path: path, changeCounter: look.header.changeCounter),
+      // A program that has opened the store since then has written nothing yet.
+      fingerprint.walBytes == 0,
       fingerprint.bytes <= maximumBytes, fingerprint.isOld(seconds: restingSeconds),
-      unit.sidecarPaths.allSatisfy({ (try? FileSystem.linkStatus($0)) == nil }),
-      let store = try? OpenStore(unit: unit, header: header, mode: .immutable, busyTimeout: 0)
+      let store = try? OpenStore(
+        unit: unit, header: look.header, mode: .immutable, busyTimeout: 0,
+        limits: .foreign(fileBytes: fingerprint.bytes))
     else { return nil }
     return (store, fingerprint)
   }

@@ -63,7 +63,7 @@ package enum StoreFile {
     let unit = StoreUnit(path: path)
     let look = try look(at: unit)
     let mode = try mode(
-      walBytes: look.logBytes, isFolderWritable: FileSystem.isWritable(unit.folder),
+      walBytes: look.log?.bytes ?? 0, isFolderWritable: FileSystem.isWritable(unit.folder),
       hasSharedMemory: (try? FileSystem.status(unit.sharedMemoryPath)) != nil, header: look.header,
       path: path)
     return (look.header, mode)
@@ -97,9 +97,9 @@ package enum StoreFile {
       throw StoreError(.inputOutput, path: path, detail: "\(error)")
     }
     guard !bytes.isEmpty else { throw StoreError(.empty, path: path) }
-    let beside = try sidecarBytes(of: unit)
+    let beside = try sidecars(of: unit)
     guard DatabaseHeader.magic.starts(with: bytes.prefix(DatabaseHeader.magic.count)) else {
-      throw hasLostItsHeader(bytes, logBytes: beside.log)
+      throw hasLostItsHeader(bytes, logBytes: beside.log?.bytes ?? 0)
         ? StoreError(
           .damaged, path: path,
           detail: "the first bytes, which say that it is an SQLite database, were overwritten")
@@ -111,34 +111,46 @@ package enum StoreFile {
         detail: "the file's header is incomplete")
     }
     // Until the log is copied back, the main file may be shorter than its header says.
-    if let pages = header.pageCount, beside.log == 0, pages > status.bytes / header.pageBytes {
+    if let pages = header.pageCount, beside.log?.bytes ?? 0 == 0,
+      pages > status.bytes / header.pageBytes
+    {
       throw StoreError(
         .truncated, path: path,
         detail: "its header counts \(pages) pages of \(header.pageBytes) bytes, "
           + "the file has \(status.bytes) bytes")
     }
     return StoreLook(
-      header: header, status: status, logBytes: beside.log, isAlone: beside.all == 0)
+      header: header, status: status, log: beside.log, isAlone: beside.bytes == 0,
+      isSingle: beside.isEmpty)
   }
 
-  /// The sizes of the files beside a store: of its log, and of all of them.
+  /// What is beside a store: its log, the size of all files, and whether there is none.
   ///
   /// SQLite opens whatever has their names; a pipe would block it forever.
-  private static func sidecarBytes(
+  private static func sidecars(
     of unit: StoreUnit
-  ) throws(StoreError) -> (log: Int64, all: Int64) {
-    var (log, all) = (Int64(0), Int64(0))
+  ) throws(StoreError) -> (log: FileSystem.Status?, bytes: Int64, isEmpty: Bool) {
+    var log: FileSystem.Status?
+    var (bytes, isEmpty) = (Int64(0), true)
     for (index, path) in unit.sidecarPaths.enumerated() {
+      do {
+        _ = try FileSystem.linkStatus(path)
+      } catch {
+        // A log that cannot be looked at may be there.
+        if index > 0 || error.isMissing { continue }
+        throw StoreError(error, path: unit.path)
+      }
+      isEmpty = false
       guard let status = try? FileSystem.status(path) else { continue }
       guard status.kind == .file else {
         throw StoreError(
           .sidecarNotAFile, path: unit.path,
           detail: "\(path) is \(status.kind == .directory ? "a folder" : "a pipe or a device")")
       }
-      if index == 0 { log = status.bytes }
-      all = all.addingReportingOverflow(status.bytes).partialValue
+      if index == 0 { log = status }
+      bytes = bytes.addingReportingOverflow(status.bytes).partialValue
     }
-    return (log, all)
+    return (log, bytes, isEmpty)
   }
 
   /// The mode in which to open a store: `immutable` if SQLite cannot create the sidecar files that

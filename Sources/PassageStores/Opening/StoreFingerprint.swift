@@ -25,7 +25,9 @@ package struct StoreFingerprint: Sendable, Hashable {
   /// - Throws: ``StoreError``, as ``StoreFile/open(path:busyTimeout:)`` does before it opens the
   ///   file.
   package init(path: String) throws(StoreError) {
-    try self.init(path: path, changeCounter: StoreFile.readHeader(path: path).changeCounter)
+    let look = try StoreFile.look(at: StoreUnit(path: path))
+    try self.init(
+      path: path, main: look.status, log: look.log, changeCounter: look.header.changeCounter)
   }
 
   /// Reads the properties of the files without opening the main file, so that a connection of this
@@ -34,17 +36,25 @@ package struct StoreFingerprint: Sendable, Hashable {
   /// - Parameter changeCounter: the number of transactions that the main file's header had when it
   ///   was last read.
   package init(path: String, changeCounter: UInt32) throws(StoreError) {
+    let main: FileSystem.Status
     do {
-      let main = try FileSystem.status(path)
-      bytes = main.bytes
-      modifiedNanoseconds = main.modifiedNanoseconds
-      inode = main.inode
+      main = try FileSystem.status(path)
     } catch {
       throw StoreError(error, path: path)
     }
+    try self.init(
+      path: path, main: main, log: Self.logStatus(StoreUnit(path: path).walPath, of: path),
+      changeCounter: changeCounter)
+  }
+
+  private init(
+    path: String, main: FileSystem.Status, log wal: FileSystem.Status?, changeCounter: UInt32
+  ) throws(StoreError) {
+    bytes = main.bytes
+    modifiedNanoseconds = main.modifiedNanoseconds
+    inode = main.inode
     self.changeCounter = changeCounter
     let walPath = StoreUnit(path: path).walPath
-    let wal = try Self.logStatus(walPath, of: path)
     // An empty log is ignored, because a reader may create one.
     walBytes = wal?.bytes ?? 0
     walModifiedNanoseconds = walBytes > 0 ? wal?.modifiedNanoseconds ?? 0 : 0

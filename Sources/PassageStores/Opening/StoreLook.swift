@@ -5,11 +5,13 @@ package struct StoreLook: Sendable {
   let header: DatabaseHeader
   /// Of the main file, from before its header was read.
   let status: FileSystem.Status
-  /// The size of the log; 0 if there is none.
-  let logBytes: Int64
+  /// Of the log; `nil` if there is none.
+  let log: FileSystem.Status?
   /// Whether all files beside the store are empty or missing. A program that has a store in WAL mode
   /// open has created its log.
   package let isAlone: Bool
+  /// Whether no file of SQLite is beside the store.
+  let isSingle: Bool
 
   /// Whether the store is alone, and nobody has written or replaced it since this look.
   package func isStill(at unit: StoreUnit) -> Bool {
