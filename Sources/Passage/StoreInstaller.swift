@@ -69,14 +69,7 @@ public struct StoreInstaller: Sendable {
     learn = { allowsInference in
       let project = try Project(
         migrationsDirectory: migrations.path, mappingsDirectory: mappings.path)
-      let name = version ?? project.versionNames.last
-      guard let name, let target = project.models[name] else {
-        throw MigrationError(
-          .wrongCall,
-          Diagnostic(
-            "PLN-018", "the history has no version “\(name ?? "")”",
-            remedy: "its versions are: \(project.versionNames.joined(separator: ", "))"))
-      }
+      let (name, target) = try project.destination(version)
       return Knowledge(target: target, models: project.models.all) { storePath in
         try StoreRoute(
           storePath: storePath, version: name, project: project, allowsInference: allowsInference,

@@ -20,15 +20,11 @@ extension StoreUpgrade {
       let project = try Project(
         migrationsDirectory: migrations.path, mappingsDirectory: mappings.path
       ).adoptingHashes(ofStoreAt: url.path)
-      guard let name = version ?? project.versionNames.last, let target = project.models[name]
-      else {
-        throw MigrationError(
-          .wrongCall,
-          Diagnostic(
-            "PLN-018", "the history has no version “\(version ?? "")”",
-            remedy: "its versions are: \(project.versionNames.joined(separator: ", "))"))
-      }
-      let metadata = try StoreMetadata.read(path: url.path)
+      let (name, target) = try project.destination(version)
+      let metadata =
+        try project.metadata(
+          ofForeignStoreAt: url.path, types: MigrationOptions().boundedStoreTypes)
+        ?? StoreMetadata.read(path: url.path)
       // Two versions may have the same hashes; the store then has both.
       let found =
         metadata.versionHashes == target.versionHashes

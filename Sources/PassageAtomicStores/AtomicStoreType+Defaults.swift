@@ -63,15 +63,9 @@ enum AtomicReplacement {
   static func write(
     _ bytes: [UInt8], to path: String, files: FileSystem = FileSystem()
   ) throws(StoreError) -> Diagnostics {
-    let temporary = path + ".new"
     do {
-      if try files.exists(path) {
-        try files.makeFile(temporary)
-        try files.copyPermissions(of: path, to: temporary)
-      }
-      try files.write(bytes, to: path)
+      try files.write(bytes, to: path, keepsPermissions: true)
     } catch let failure as FileSystem.Failure {
-      try? files.remove(temporary)
       throw StoreError(failure, path: path)
     } catch {
       throw StoreError(.failed, path: path, detail: "\(error)")

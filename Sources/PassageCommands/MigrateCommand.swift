@@ -80,6 +80,8 @@ public struct MigrateCommand: AsyncParsableCommand {
       exit(withError: ExitCode(error.kind.rawValue))
     }
     SQLiteLibrary.disableMemoryStatistics()
+    // Whoever reads the output may stop: the command ends in order, and leaves nothing beside a store.
+    ignoreBrokenPipes()
     let program = CommandProgram(
       policyTypes: policies, functions: functions, storeTypes: storeTypes)
     if let call = PlainCall(Array(CommandLine.arguments.dropFirst())) {
@@ -104,11 +106,18 @@ public struct MigrateCommand: AsyncParsableCommand {
       } catch {
         leave(with: error)
       }
+      leave(with: 0)
     }
   }
 
-  /// Ends the process.
-  private static func leave(with status: Int32) -> Never { systemExit(status) }
+  /// Ends the process. A command whose result could not be written has failed, whatever it has done.
+  private static func leave(with status: Int32) -> Never {
+    let isWell = status == 0 || status == MigrationError.Kind.migrationNeeded.rawValue
+    guard isWell, let failure = Console.outputFailure else { systemExit(status) }
+    let look = OutputLook(arguments: CommandLine.arguments)
+    Console().printMessage(ErrorReport(failure, command: nil, look: look).text)
+    systemExit(failure.kind.rawValue)
+  }
 
   /// Ends the process. A failure that a command has reported is not reported again; arguments that
   /// cannot be parsed are reported here, as one JSON object if JSON was requested.
@@ -119,6 +128,7 @@ public struct MigrateCommand: AsyncParsableCommand {
       isWrongCall && isJSON
       ? MigrationError(Diagnostic("CMD-001", message(for: error), remedy: "see migrate --help"))
       : nil
+    if let code = error as? ExitCode { leave(with: code.rawValue) }
     guard let failure = error as? MigrationError ?? unread else { exit(withError: error) }
     let report = ErrorReport(
       failure, command: nil, look: OutputLook(arguments: CommandLine.arguments))
@@ -126,6 +136,9 @@ public struct MigrateCommand: AsyncParsableCommand {
     exit(withError: ExitCode(failure.kind.rawValue))
   }
 }
+
+// What cannot be written is an error of the call then, not the end of the process.
+private func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
 // Needed because the type has methods of the same name.
 private func systemExit(_ status: Int32) -> Never { exit(status) }

@@ -42,11 +42,10 @@ package final class FileAppender {
 
   /// Makes what was appended durable. `fsync(2)`.
   package func synchronize() throws(FileSystem.Failure) {
-    while fsync(file) != 0 {
-      // A pipe or a device has nothing to make durable.
-      if errno == EINVAL || errno == EROFS { return }
-      guard errno == EINTR else { throw FileSystem.failure(.synchronize, path) }
-    }
+    let number = FileSystem.synchronized(file)
+    // A pipe or a device has nothing to make durable.
+    if [0, EINVAL, EROFS].contains(number) { return }
+    throw FileSystem.Failure(operation: .synchronize, path: path, errorNumber: number)
   }
 
   /// Appends bytes in one piece where the system allows. `write(2)`.

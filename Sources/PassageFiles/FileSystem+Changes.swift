@@ -41,27 +41,69 @@ extension FileSystem {
     }
   }
 
-  /// Writes a small file under a temporary name, syncs it and renames it.
+  /// Writes a small file under a temporary name, syncs it and renames it. If that fails, what was at
+  /// the path is unchanged.
   ///
   /// The new name is not durable until its folder is synced; `writeDurably(_:to:)` does that.
-  package func write(_ contents: [UInt8], to path: String) throws {
+  ///
+  /// - Parameter keepsPermissions: whether the file gets the permissions of the one that it replaces,
+  ///   and, where this process may give it, the owner too; otherwise only its owner can read it.
+  package func write(
+    _ contents: [UInt8], to path: String, keepsPermissions: Bool = false
+  ) throws {
     try willPerform(.write, path)
-    let temporary = path + ".new"
-    try withPlace(of: temporary, .write) { place in
-      let file = try opened(place, O_WRONLY | O_CREAT | O_TRUNC, .write, path)
-      defer { close(file) }
+    try writeTemporary(for: path) { file in
+      if keepsPermissions {
+        var status = stat()
+        if stat(path, &status) == 0 {
+          try change(
+            file, path, mode: status.st_mode & 0o7777, owner: (status.st_uid, status.st_gid))
+        } else if errno != ENOENT {
+          throw failure(.write, path)
+        }
+      }
       try writeAll(contents[...], to: file, path)
       try makeDurable(file, .write, path)
     }
-    try rename(temporary, to: path)
   }
 
-  /// Writes a small file under a temporary name and renames it, without syncing it: a killed process
-  /// leaves the old file or the new one, a power failure may leave any part.
+  /// Writes a small file in an anchored folder under a temporary name and renames it, without syncing
+  /// it: a killed process leaves the old file or the new one, a power failure may leave any part.
   package func writeUnsynced(_ contents: [UInt8], to path: String) throws {
     let temporary = path + ".new"
     try contents.withUnsafeBytes { try writeUnsynced($0, to: temporary) }
     try rename(temporary, to: path)
+  }
+
+  /// Makes a file beside the one at a path, lets `body` write to it, and renames it.
+  ///
+  /// In an anchored folder the temporary name is one that Passage gives, and what an earlier run left
+  /// there is overwritten. Elsewhere it is one that nobody else knows, so that nothing of another is
+  /// there, and a failure leaves nothing behind.
+  func writeTemporary(for path: String, _ body: (_ file: Int32) throws -> Void) throws {
+    let isOwn = isInside(path)
+    let temporary =
+      isOwn
+      ? path + ".new"
+      : path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
+        + ".passage.\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
+    try withPlace(of: temporary, .write) { place in
+      let flags = isOwn ? O_TRUNC : O_EXCL
+      let file = try opened(place, O_WRONLY | O_CREAT | O_NOFOLLOW | flags, .write, path)
+      do {
+        defer { close(file) }
+        try body(file)
+      } catch let failure {
+        if !isOwn { try? remove(temporary) }
+        throw failure
+      }
+    }
+    do {
+      try rename(temporary, to: path)
+    } catch let failure {
+      if !isOwn { try? remove(temporary) }
+      throw failure
+    }
   }
 
   /// Writes a file under its final name, without syncing it. An existing file is overwritten.
@@ -144,16 +186,21 @@ extension FileSystem {
     try change(newPath, mode: status.st_mode & 0o7777, owner: (status.st_uid, status.st_gid))
   }
 
-  /// Sets the permissions of a file. Uses `fchmod(2)` on the open file, so that no link is
-  /// followed.
+  /// Sets the permissions of a file; no link is followed. `fchmod(2)`, `fchown(2)`.
   func change(_ path: String, mode: mode_t, owner: (uid_t, gid_t)? = nil) throws {
     try withPlace(of: path, .write) { place in
-      let file = try opened(place, O_RDONLY | O_NONBLOCK, .write, path)
+      let file = try opened(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, .write, path)
       defer { close(file) }
-      guard fchmod(file, mode) == 0 else { throw failure(.write, path) }
-      // Only a privileged process may change the owner; for others, both files have the same owner.
-      if let owner { _ = fchown(file, owner.0, owner.1) }
+      try change(file, path, mode: mode, owner: owner)
     }
+  }
+
+  private func change(
+    _ file: Int32, _ path: String, mode: mode_t, owner: (uid_t, gid_t)?
+  ) throws {
+    guard fchmod(file, mode) == 0 else { throw failure(.write, path) }
+    // Only a privileged process may change the owner; for others, both files have the same owner.
+    if let owner { _ = fchown(file, owner.0, owner.1) }
   }
 
   /// Sets the modification time of a file, in nanoseconds since 1970. `utimensat(2)`.

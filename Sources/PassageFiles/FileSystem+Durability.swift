@@ -47,14 +47,27 @@ extension FileSystem {
       try withPlace(of: path, operation) { place in
         let file = try opened(place, flags, operation, path)
         defer { close(file) }
-        guard fsync(file) == 0 else { throw Self.failure(operation, path) }
+        let number = Self.synchronized(file)
+        guard number == 0 else {
+          throw Failure(operation: operation, path: path, errorNumber: number)
+        }
       }
     }
   }
 
+  /// Makes an open file or folder durable, however often a signal interrupts it. `fsync(2)`.
+  ///
+  /// - Returns: 0, or the number of the error.
+  static func synchronized(_ file: Int32) -> Int32 {
+    while fsync(file) != 0 {
+      guard errno == EINTR else { return errno }
+    }
+    return 0
+  }
+
   /// Makes an open file or folder durable: by itself (`fsync(2)`), or in the group.
   func makeDurable(_ file: Int32, _ operation: Operation, _ path: String) throws {
-    let alone = { fsync(file) == 0 ? 0 : errno }
+    let alone = { Self.synchronized(file) }
     var status = stat()
     let number: Int32
     if let syncs, fstat(file, &status) == 0 {

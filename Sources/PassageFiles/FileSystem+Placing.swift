@@ -23,7 +23,7 @@ extension FileSystem {
   }
 
   /// Gives a copy the permissions of its original, and its owner the right to write it: a bundled
-  /// file is often read-only, an installed store must be writable. `chmod(2)`.
+  /// file is often read-only, an installed store must be writable. `fchmod(2)`.
   package func copyPermissions(of path: String, toWritable newPath: String) throws {
     try willPerform(.write, newPath)
     var status = stat()

@@ -65,10 +65,7 @@ extension FileSystem {
     to path: String, _ body: (_ append: ([UInt8]) throws -> Void) throws -> Void
   ) throws {
     try willPerform(.write, path)
-    let temporary = path + ".new"
-    try withPlace(of: temporary, .write) { place in
-      let file = try opened(place, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, .write, path)
-      defer { close(file) }
+    try writeTemporary(for: path) { file in
       var buffer: [UInt8] = []
       try body { bytes in
         buffer += bytes
@@ -79,7 +76,6 @@ extension FileSystem {
       try writeAll(buffer[...], to: file, path)
       try makeDurable(file, .write, path)
     }
-    try rename(temporary, to: path)
   }
 
   /// Whether another process holds the lock on a file; `false` if the file does not exist.

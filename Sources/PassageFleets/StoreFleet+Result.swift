@@ -1,4 +1,5 @@
 internal import Passage
+public import PassageDiagnostics
 public import PassageEngine
 public import PassagePlatform
 
@@ -52,14 +53,23 @@ extension StoreFleet {
     public var failed: Int
     /// The stores that were not begun, or not finished: the same call goes on with them.
     public var notDone: Int
+    /// Why the run ended before every store was done, with one of these codes: `FLT-013` if the ledger
+    /// cannot be written, `FLT-014` if it was cancelled or its time was over, `FLT-015` if more
+    /// stores failed than may fail, `FLT-016` if some of those that come first failed. `nil` if
+    /// every store is done, well or not.
+    public var stop: Diagnostic?
+    /// What is to be checked, such as a line of the ledger that cannot be read.
+    public var warnings: Diagnostics
     /// How long the run took, in seconds.
     public var seconds: Double
 
-    init(_ end: FleetRun.End) {
+    init(_ end: FleetRun.End, warnings: Diagnostics) {
       migrated = end.totals.migrated
       upToDate = end.totals.upToDate
       failed = end.totals.failed
       notDone = end.left
+      stop = end.stop?.diagnostic(left: end.left)
+      self.warnings = warnings
       seconds = end.seconds
     }
   }

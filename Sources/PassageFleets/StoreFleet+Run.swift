@@ -5,7 +5,8 @@ extension StoreFleet {
   /// A run over stores that has begun.
   ///
   /// Results wait to be read: if nobody reads ``results`` or awaits ``value``, the run pauses after a
-  /// thousand of them. Awaiting ``value`` while nobody reads discards results.
+  /// thousand of them. Awaiting ``value`` while nobody reads discards results. An iterator that exists
+  /// counts as a reader: read to the end, let it go, or call ``cancel()``, or the run waits for it.
   public struct Run: Sendable {
     private let control: RunControl
     let channel: ResultChannel<Result>
@@ -63,7 +64,7 @@ extension StoreFleet {
     /// Begins no further store. Those at work stop at their next batch.
     public func cancel() {
       control.cancel()
-      channel.stopKeeping()
+      channel.end()
     }
   }
 

@@ -97,7 +97,8 @@ public struct StoreFleet: Sendable {
       let setup = try FleetSetup(
         StoreList(names: names), options.choice, places: options.places, ways: ways,
         limits: options.limits, ledgerPath: options.ledger?.path, remote: remote)
-      return Summary(setup.run(control: control, progress: { _ in }) { tell(Result($0)) })
+      let end = setup.run(control: control, progress: { _ in }) { tell(Result($0)) }
+      return Summary(end, warnings: setup.warnings)
     }
   }
 

@@ -3,13 +3,14 @@
 package struct ChildProcess: Sendable {
   private let number: pid_t
 
-  /// Starts a program. `posix_spawnp(3)`.
+  /// Starts a program. `posix_spawn(3)`.
   ///
   /// Its standard input is empty. Signals have their usual effect in it, whatever this process does
   /// with them.
   ///
   /// - Parameters:
-  ///   - arguments: the program first: a path, or a name that is looked up along `PATH`.
+  ///   - arguments: the program first: a path, or a name that is looked up along the `PATH` of the
+  ///     environment that it gets.
   ///   - environment: as `NAME=VALUE`.
   ///   - output: the file to which its standard output is appended; it is created.
   ///   - errors: the same for its standard error.
@@ -20,11 +21,19 @@ package struct ChildProcess: Sendable {
     _ arguments: [String], environment: [String], output: String, errors: String, lock: Int32
   ) throws(StartFailure) {
     var number: pid_t = 0
+    let programs = Self.paths(of: arguments.first ?? "", along: environment)
     let error = Self.withActions(output, errors, lock) { actions, attributes in
       Self.withTexts(arguments) { arguments in
         Self.withTexts(environment) { environment in
-          guard let program = arguments.first ?? nil else { return EINVAL }
-          return posix_spawnp(&number, program, actions, attributes, arguments, environment)
+          var found = ENOENT
+          for program in programs {
+            let error = posix_spawn(
+              &number, program, actions, attributes, arguments, environment)
+            // What is no program is passed over, as a shell does; a file that may not be run is told.
+            guard [ENOENT, ENOTDIR, EACCES].contains(error) else { return error }
+            if error == EACCES { found = error }
+          }
+          return found
         }
       }
     }
@@ -87,6 +96,18 @@ package struct ChildProcess: Sendable {
   package static func pause(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
 
   // MARK: Starting
+
+  /// Where a program can be: a name without a slash is looked up.
+  private static func paths(of program: String, along environment: [String]) -> [String] {
+    guard !program.isEmpty, !program.contains("/") else { return [program] }
+    let start = "PATH="
+    let folders =
+      environment.first { $0.hasPrefix(start) }?.dropFirst(start.count) ?? "/usr/bin:/bin"
+    return folders.split(separator: ":", omittingEmptySubsequences: false).map {
+      // An empty name is the current folder.
+      $0.isEmpty ? "./\(program)" : "\($0)/\(program)"
+    }
+  }
 
   #if canImport(Darwin)
     private typealias Actions = posix_spawn_file_actions_t?

@@ -69,7 +69,7 @@ package struct StoreRoute: Sendable {
     _ options: MigrationOptions
   ) throws {
     let project = try project.adoptingHashes(ofStoreAt: storePath)
-    let (target, destination) = try Self.destination(version, project)
+    let (target, destination) = try project.destination(version)
     if let type = options.boundedStoreTypes.type(ofFileAt: storePath) {
       let fitting = try Self.version(of: storePath, type, project, target: target)
       self.project = project
@@ -95,7 +95,7 @@ package struct StoreRoute: Sendable {
     allowsInference: Bool, options: MigrationOptions
   ) throws {
     self.project = project
-    let (target, destination) = try Self.destination(version, project)
+    let (target, destination) = try project.destination(version)
     if hashes == destination.versionHashes {
       if !options.isWritingAnyway {
         (source, self.destination, mappings) = (nil, nil, [])
@@ -119,23 +119,6 @@ package struct StoreRoute: Sendable {
     self.destination = destination
     mappings = try Self.mappings(
       from: source, to: target, project: project, allowsInference: allowsInference)
-  }
-
-  /// The name and the model of the version to reach; `nil` stands for the newest.
-  private static func destination(
-    _ version: String?, _ project: Project
-  ) throws -> (name: String, model: Model) {
-    let target = try project.versionToReach(version)
-    try project.checkReadable(target)
-    guard let destination = project.models[target] else {
-      throw MigrationError(
-        .wrongCall,
-        Diagnostic(
-          "PLN-018", "the history has no version “\(target)”",
-          remedy: nearest(to: target, in: project.versionNames).map { "did you mean “\($0)”?" }
-            ?? "its versions are: \(project.versionNames.joined(separator: ", "))"))
-    }
-    return (target, destination)
   }
 
   /// The version of a store of another type, which has no hashes: the first version with the names
@@ -270,19 +253,5 @@ package struct StoreRoute: Sendable {
     }
     try findings.throwing(.noMapping)
     return mappings
-  }
-}
-
-extension Project {
-  /// The version that is asked for, which the history need not have; for `nil` the newest.
-  ///
-  /// - Throws: `PLN-017` when the newest is wanted of a history without versions.
-  package func versionToReach(_ version: String?) throws(MigrationError) -> String {
-    if let name = version ?? versionNames.last { return name }
-    throw MigrationError(
-      .wrongCall,
-      Diagnostic(
-        "PLN-017", "the history has no versions",
-        at: SourceLocation(file: migrationsDirectory + "/history.json")))
   }
 }

@@ -301,9 +301,6 @@ package final class Connection {
   /// (https://www.sqlite.org/c3ref/db_release_memory.html).
   package func releaseMemory() { sqlite3_db_release_memory(handle) }
 
-  /// Interrupts the statement that runs on this connection. Safe from any thread.
-  package func interrupt() { sqlite3_interrupt(handle) }
-
   /// Calls `isCancelled` every `instructions` virtual-machine instructions, to limit the cost of
   /// statements on a foreign file. If it returns `true`, the running statement fails with
   /// `SQLITE_INTERRUPT`.

@@ -37,7 +37,6 @@ package struct SQLiteError: Error, Sendable, Hashable {
       || [EACCES, EPERM, EROFS].contains(systemErrorNumber)
   }
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
-  package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
   package var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
   package var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
   package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }

@@ -4,7 +4,7 @@ internal import PassageValues
 
 /// Booleans as they are stored in plain tables: 0 and 1, or a few words.
 enum TableBoolean {
-  static let readDate = "passage_boolean"
+  static let read = "passage_boolean"
 
   /// The value of a word, ignoring case; `nil` for any other word.
   static func value(_ word: String) -> Bool? {
@@ -18,7 +18,7 @@ enum TableBoolean {
   /// Registers a function on a connection that converts a word to 1 or 0, or to NULL.
   static func register(on connection: Connection) throws(SQLiteError) {
     try connection.register(
-      SQLFunction(name: readDate, argumentCount: 1) { arguments in
+      SQLFunction(name: read, argumentCount: 1) { arguments in
         arguments.first?.string.flatMap(value).map { .integer($0 ? 1 : 0) } ?? .null
       })
   }

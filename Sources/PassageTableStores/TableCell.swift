@@ -83,7 +83,7 @@ struct TableCell {
     case .integer64: return whole(.min ... .max)
     case .boolean:
       let numbers = whole(0...1)
-      let read = "\(TableBoolean.readDate)(\(cell))"
+      let read = "\(TableBoolean.read)(\(cell))"
       return Form(
         value: "CASE \(type) WHEN 'text' THEN \(read) ELSE \(numbers.value) END",
         isGood:

@@ -23,18 +23,12 @@ struct TableSchema: Sendable {
     var onDelete: String
   }
 
-  struct Index: Sendable, Hashable {
+  struct Index: Sendable {
     var name: String
     var isUnique: Bool
     /// Whether it was created by a statement, not by a constraint.
     var isNamed: Bool
     var columns: [(name: String, isAscending: Bool)]
-
-    static func == (a: Index, b: Index) -> Bool {
-      a.name == b.name && a.columns.map(\.name) == b.columns.map(\.name)
-    }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 
   struct Table: Sendable {

@@ -146,7 +146,9 @@ struct FleetCommandTests {
       (["--stores", "./data/1/App.sqlite"], "FLT-004"),
       (["--stores", "data/1/App.sqlite-wal"], "FLT-005"),
       (["--ledger", "Migrations/history.json"], "FLT-011"), (["--ledger", "."], "FLT-011"),
-      (["--ledger", "none/fleet.jsonl"], "FLT-013"), (["--to", "2"], "CMD-005"),
+      (["--ledger", "none/fleet.jsonl"], "RUN-003"),
+      (["--ledger", "data/1/App.sqlite.before-1"], "RUN-060"),
+      (["--backup-dir", "none"], "RUN-003"), (["--to", "2"], "CMD-005"),
       (["--keep", "0"], "CMD-002"),
     ])
   func `a wrong call is refused before anything is written`(

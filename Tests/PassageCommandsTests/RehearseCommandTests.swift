@@ -104,6 +104,20 @@ struct RehearseCommandTests {
     #expect(project.names() == before)
   }
 
+  @Test func `a file that is named like a store and is none is not passed over`() throws {
+    let project = try ExampleProject()
+    for (name, text) in [("a.sqlite", ""), ("b.db", "version https://git-lfs"), ("c.md", "text")] {
+      try FileManager.default.createDirectory(
+        atPath: project.path("Samples"), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: URL(filePath: project.path("Samples/\(name)")))
+    }
+    let outcome = try project.migrate(
+      "rehearse", "--seed", "1", "--size", "2", "--stores", "Samples")
+    #expect(outcome.status != 0)
+    #expect(outcome.output.contains("a.sqlite") && outcome.output.contains("b.db"))
+    #expect(!outcome.output.contains("c.md"))
+  }
+
   /// The XML is read by another program.
   @Test func `the XML is well formed`() throws {
     let project = try ExampleProject()

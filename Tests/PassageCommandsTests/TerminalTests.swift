@@ -25,6 +25,16 @@ struct TerminalTests {
   }
 
   @Test(arguments: [
+    ("plain\n\tüß", "plain\n\tüß"), ("\u{1B}[1;31mred\u{1B}[0m", "\u{1B}[1;31mred\u{1B}[0m"),
+    ("a\u{1B}]0;title\u{7}.sqlite", "a^[]0;title^G.sqlite"),
+    ("\u{1B}[2J\r\u{9B}m\u{7F}", "^[[2J^M^[m^?"),
+    ("\u{1B}", "^["), ("\u{1B}[1", "^[[1"),
+  ])
+  func `names do nothing to a terminal`(text: String, shown: String) {
+    #expect(TerminalText.harmless(text) == shown)
+  }
+
+  @Test(arguments: [
     ["status", "--store", "missing"], ["status", "--store", "missing", "--memory", "512M"],
     ["--mappings", "Missing"], ["sattus"],
   ])

@@ -59,6 +59,39 @@ import Testing
     #expect(found["Note"][1]["title"].isNull)
   }
 
+  /// 100 times the same text of 1 MiB.
+  private static let repetitions: [UInt8] = {
+    let array: [UInt8] = [0xAF, 0x10, 100] + [UInt8](repeating: 1, count: 100)
+    let text: [UInt8] =
+      [0x5F, 0x12, 0x00, 0x10, 0x00, 0x00] + [UInt8](repeating: 0x61, count: 1 << 20)
+    func big(_ number: Int, _ count: Int) -> [UInt8] {
+      (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
+    let start = Array("bplist00".utf8)
+    let offsets = big(start.count, 4) + big(start.count + array.count, 4)
+    return start + array + text + offsets + [0, 0, 0, 0, 0, 0, 4, 1] + big(2, 8) + big(0, 8)
+      + big(start.count + array.count + text.count, 8)
+  }()
+
+  @Test func `a value that is referred to often becomes no text without bound`() throws {
+    func mappings(_ suffix: String) throws -> MappingModel {
+      try mapping(
+        """
+        {"type": "transform", "source": "Note", "destination": "Note", "attributes": {
+          "title": "JSONInPropertyList\(suffix)($source.extra, '')"}}
+        """)
+    }
+    func fill(_ store: TestStore) throws {
+      try store.insert("Note", ["extra": .blob(Self.repetitions)])
+    }
+    let failure = try Trial(Self.source, Self.destination, [mappings("")], fill: fill).failure()
+    #expect(failure.codes == ["RUN-042"])
+    #expect(failure.diagnostics.all[0].reason?.contains("67108864 bytes") == true)
+    let (found, _) = try Trial(Self.source, Self.destination, [mappings("OrNull")], fill: fill)
+      .migrate()
+    #expect(found["Note"][0]["title"].isNull)
+  }
+
   @Test func `bytes that are no property list are an error, or nil on request`() throws {
     func fill(_ store: TestStore) throws { try store.insert("Note", ["extra": .blob([1, 2, 3])]) }
     let trial = try Trial(Self.source, Self.destination, [Self.mappings("")], fill: fill)

@@ -103,6 +103,7 @@ import Testing
       ("hexadecimal(255)", .text("ff")), ("hexadecimal(-255)", .text("-ff")),
       ("hexadecimal(0)", .text("0")), ("hexadecimal(171, 6)", .text("0000ab")),
       ("hexadecimal(-1, 2)", .text("-01")), ("hexadecimal(1048575, 2)", .text("fffff")),
+      ("hexadecimal(255, -9223372036854775808)", .text("ff")),
       ("integerFromHexadecimal('FF')", .integer(255)),
       ("integerFromHexadecimal('#ff8800')", .integer(0xFF8800)),
       ("integerFromHexadecimal('-0x10')", .integer(-16)),

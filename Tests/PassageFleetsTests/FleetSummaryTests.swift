@@ -59,7 +59,15 @@ struct FleetSummaryTests {
     let damaged = try summary([
       entry("a", .migrated, time: 1), entry("a", .failed, time: 2), entry("a", .upToDate, time: 3),
     ])
-    #expect(damaged.totals.upToDate == 1)
+    #expect(damaged.totals.migrated == 1 && damaged.totals.failed == 0)
+  }
+
+  @Test func `another runner's refusal does not hide the migration of that second`() throws {
+    var refusal = entry("a", .failed, code: "RUN-010")
+    refusal.exitClass = 30
+    #expect(try summary([entry("a", .migrated)], [refusal]).totals.migrated == 1)
+    #expect(try summary([refusal], [entry("a", .migrated)]).totals.migrated == 1)
+    #expect(try summary([entry("a", .migrated)], [entry("a", .failed)]).totals.failed == 1)
   }
 
   @Test func `failures of one code are one group with one remedy`() throws {

@@ -82,6 +82,18 @@ struct LedgerTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a power failure may leave the length of lines without their bytes`(isBefore: Bool) throws {
+    let line = LedgerEntry(store: "a", outcome: .migrated).line
+    let zeros = String(repeating: "\0", count: 300)
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(
+      isBefore ? zeros + line + zeros : line + zeros + "\n" + line, to: "l")
+    let found = try entries(path)
+    #expect(found.entries.count == (isBefore ? 1 : 2))
+    #expect(found.torn.all.map(\.code) == (isBefore ? ["FLT-012", "FLT-012"] : ["FLT-012"]))
+  }
+
   @Test func `runs that write at the same time lose no line`() throws {
     let path = folder.path("ledger")
     let ledgers = try (0..<4).map { _ in try FleetLedger(path, plan: "p", shard: nil) }
@@ -109,7 +121,7 @@ struct LedgerTests {
     }
     #expect(code { _ = try FleetLedger(folder.path, plan: "p", shard: nil) } == "FLT-011")
     #expect(
-      code { _ = try FleetLedger(folder.path("no/ledger"), plan: "p", shard: nil) } == "FLT-013")
+      code { _ = try FleetLedger(folder.path("no/ledger"), plan: "p", shard: nil) } == "RUN-003")
   }
 
   @Test func `failures are the stores whose last line is one`() throws {

@@ -177,7 +177,7 @@ struct StoreFileTests {
     let header = try StoreFile.readHeader(path: path)
     func mode(_ walBytes: Int64, writable: Bool, shared: Bool) throws -> Connection.Mode {
       try StoreFile.mode(
-        walBytes: walBytes, isFolderWritable: writable, hasSharedMemory: shared, header: header,
+        walBytes: walBytes, mayWriteBeside: writable, hasSharedMemory: shared, header: header,
         path: path)
     }
     #expect(try mode(0, writable: false, shared: false) == .immutable)

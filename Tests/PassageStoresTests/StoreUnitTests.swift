@@ -27,7 +27,6 @@ struct StoreUnitTests {
     #expect(unit.totalBytes == 3)
     _ = try folder.write([4, 5], to: "s.sqlite-wal")
     #expect(unit.totalBytes == 5)
-    #expect(unit.existingPaths == [unit.path, unit.walPath])
     #expect(!StoreUnit(path: folder.path("none")).exists)
   }
 }

@@ -67,7 +67,7 @@ struct XMLStoreReader {
 
   private mutating func read(_ element: MarkupElement) {
     guard let written = element.attributes["type"], !written.isEmpty else {
-      return structure("an object has no type", "", element)
+      return structure("an object has no type", element)
     }
     guard let entity = names.entity(at: written), let facts = facts[entity] else {
       wrongNames.append(RecordMistake.unknownEntity(written, model, at: element.location))
@@ -157,14 +157,14 @@ struct XMLStoreReader {
     in element: MarkupElement, known: Set<String>, hasText: Bool = false
   ) {
     for child in element.children where !known.contains(child.name) {
-      structure("an element “\(child.name)” is not allowed in “\(element.name)”", "", child)
+      structure("an element “\(child.name)” is not allowed in “\(element.name)”", child)
     }
     if !hasText, element.text.contains(where: { !$0.isWhitespace }) {
-      structure("text is not allowed in “\(element.name)”", "", element)
+      structure("text is not allowed in “\(element.name)”", element)
     }
   }
 
-  private mutating func structure(_ message: String, _ entity: String, _ element: MarkupElement) {
+  private mutating func structure(_ message: String, _ element: MarkupElement) {
     wrongNames.append(Diagnostic("ATM-019", message, at: element.location))
   }
 

@@ -15,8 +15,18 @@ enum UnrecordedVersionRule: CheckRule {
           "nothing records what the model of version “\(version.name.value)” was when it was "
             + "released", at: version.name.location,
           reason: "a later change of the model would not be noticed",
-          remedy: "migrate check --record \(ShellText.word(version.name.value))"),
+          remedy: ShellText.command(
+            ["migrate", "check", "--record", version.name.value] + places(of: project.project))),
         about: [.version: version.name.value])
     }
+  }
+
+  /// The options that name the project's folders, where they are not the usual ones.
+  private static func places(of project: Project) -> [String] {
+    let folders = [
+      ("--migrations", project.migrationsDirectory, "Migrations"),
+      ("--mappings-dir", project.mappingsDirectory, "Mappings"),
+    ]
+    return folders.flatMap { option, path, usual in path == usual ? [] : [option, path] }
   }
 }

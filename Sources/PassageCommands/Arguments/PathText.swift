@@ -12,12 +12,22 @@ enum PathText {
       throw ValidationError(
         "this option cannot be standard input or output; a file with this name is ./-")
     }
-    return normalized(path)
+    return try given(path)
   }
 
   /// A path of the call that may be `-`, standard input.
-  static func fileOrInput(_ path: String) -> String {
-    path == StandardInputReader.name ? path : normalized(path)
+  ///
+  /// - Throws: an error of the parser for an empty path.
+  static func fileOrInput(_ path: String) throws -> String {
+    path == StandardInputReader.name ? path : try given(path)
+  }
+
+  /// A path of the call.
+  ///
+  /// - Throws: an error of the parser for an empty path, which an unset variable of a script gives.
+  static func given(_ path: String) throws -> String {
+    guard !path.isEmpty else { throw ValidationError("the path is empty") }
+    return normalized(path)
   }
 
   /// The path without `.`, doubled slashes, and names that a following `..` cancels. A name that is

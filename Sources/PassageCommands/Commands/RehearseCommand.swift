@@ -153,12 +153,21 @@ struct RehearseCommand: PassageCommand {
     return start.isEmpty || start.contains("<testsuite")
   }
 
-  /// The stores in the folder: files that begin as SQLite's do, without kept stores' logs.
+  /// What the names of stores end with.
+  private static let storeExtensions: Set = [
+    "sqlite", "sqlite3", "sqlitedb", "db", "store", "storedata",
+  ]
+
+  /// The stores in the folder: files that begin as SQLite's do, and those that are named like stores. One
+  /// that is no store, such as a file that was not fetched, is not passed over.
   private func storePaths() throws -> [String] {
     guard let stores else { return [] }
     do {
       return try FileSystem.names(in: stores).map { "\(stores)/\($0)" }.filter { path in
         guard FileSystem().entry(path)?.kind == .file else { return false }
+        if Self.storeExtensions.contains(URL(filePath: path).pathExtension.lowercased()) {
+          return true
+        }
         return try FileSystem.prefix(path, count: 15) == Array("SQLite format 3".utf8)
       }
     } catch {

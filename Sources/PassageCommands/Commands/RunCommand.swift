@@ -92,9 +92,6 @@ struct RunCommand: PassageCommand, StandardInputCommand {
     options.checksIntegrity = integrityCheck
     losses.apply(to: &options)
     options.output.type = outputType
-    if outputType == nil, let path = migration.output {
-      options.output.type = CommandContext.storeTypes.type(forDestination: path)?.name
-    }
     if let dates { options.output.writing.dateStyle = dates.style }
     found.append(contentsOf: flagMistakes)
     var mistakes = CallMistakes()

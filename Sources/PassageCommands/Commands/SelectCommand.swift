@@ -114,6 +114,9 @@ struct SelectCommand: PassageCommand, StandardInputCommand {
     if diagnostics.hasErrors { throw diagnostics }
   }
 
+  /// Whoever read the keys has enough of them.
+  private struct NobodyReads: Error {}
+
   /// Prints the keys as they are found, because their number is not limited.
   private func list(_ selection: StoreSelection, _ console: Console) throws -> CommandResult {
     var part = ""
@@ -134,8 +137,11 @@ struct SelectCommand: PassageCommand, StandardInputCommand {
           console.printPart(part)
           isPrinted = true
           part = ""
+          if Console.isOutputClosed { throw NobodyReads() }
         }
       }
+    } catch  where Console.isOutputClosed {
+      return CommandResult(text: "", json: .null, isPrinted: true)
     } catch {
       guard isPrinted, format.format == .json else { throw error }
       return end(part, with: MigrationError(error, store: store), console)

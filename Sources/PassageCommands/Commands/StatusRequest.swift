@@ -34,7 +34,9 @@ struct StatusRequest: Equatable {
     guard let project = adopted, let target, let storePath else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
-    let metadata = try foreignMetadata(storePath, project) ?? StoreMetadata.read(path: storePath)
+    let metadata =
+      try project.metadata(ofForeignStoreAt: storePath, types: CommandContext.storeTypes)
+      ?? StoreMetadata.read(path: storePath)
     return StatusReport(
       storePath: storePath, metadata: metadata, target: target, project: project,
       givenArguments: givenArguments
@@ -49,17 +51,6 @@ struct StatusRequest: Equatable {
     ]
     let given = options.flatMap { name, value in value.map { [name, $0] } ?? [] }
     return given + self.project.models.flatMap { ["--models", $0] }
-  }
-
-  /// Metadata for a store of another type: it is at the version whose names it has.
-  private func foreignMetadata(_ path: String, _ project: Project) throws -> StoreMetadata? {
-    guard let type = CommandContext.storeTypes.type(ofFileAt: path) else { return nil }
-    let known = project.versionNames.compactMap { project.models[$0] }
-    let fitting = known.first { (try? type.open(path: path, as: $0)) != nil }
-    let model = try fitting ?? type.model(path: path)
-    return StoreMetadata(
-      storeUUID: "", hashes: ModelHashes(model: model),
-      versionIdentifiers: model.versionIdentifiers)
   }
 
   private func target(in project: Project, _ mistakes: inout CallMistakes) -> Model? {

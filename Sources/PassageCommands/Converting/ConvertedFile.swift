@@ -1,6 +1,8 @@
 internal import Passage
 internal import PassageFiles
+internal import PassageFleets
 internal import PassagePlatform
+internal import PassageStores
 
 /// A file that a conversion writes.
 struct ConvertedFile {
@@ -61,12 +63,29 @@ struct ConvertedFile {
     return FileManager.default.contents(atPath: path) == Data(contents.utf8)
   }
 
-  /// The file with its state. One that differs must be replaced by force (`CMD-030`).
+  /// What is at the path and is not replaced even by force, because it may be all that there is of it;
+  /// `nil` for any other file.
+  private var keepsake: String? {
+    guard let start = try? FileSystem.prefix(path, count: DatabaseHeader.magic.count) else {
+      return nil
+    }
+    if start == DatabaseHeader.magic { return "a database" }
+    return LedgerReader.isLedger(start) ? "the ledger of a fleet" : nil
+  }
+
+  /// The file with its state. One that differs must be replaced by force, and a store or a ledger never
+  /// is (`CMD-030`).
   func judged(isForced: Bool, _ mistakes: inout CallMistakes) -> ConvertedFile {
     var file = self
     switch isSame {
     case nil: break
     case true?: file.state = .unchanged
+    case false? where keepsake != nil:
+      mistakes.add(
+        Diagnostic(
+          "CMD-030", "a different file exists already", at: SourceLocation(file: path),
+          reason: keepsake.map { "it is \($0), which is never replaced here" },
+          remedy: "name another file"))
     case false? where isForced: break
     case false?:
       mistakes.add(

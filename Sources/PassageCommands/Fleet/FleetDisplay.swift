@@ -70,7 +70,8 @@ final class FleetDisplay: Sendable {
       }
     state.withLock { state in
       let start = state.isBarShown ? "\r\u{1B}[K" : ""
-      console.printRaw("\(start)\(entry.store): \(what), \(seconds)\n")
+      let line = "\(entry.store): \(what), \(seconds)".replacing("\n", with: " ")
+      console.printRaw(start + TerminalText.harmless(line) + "\n")
     }
   }
 

@@ -57,7 +57,7 @@ struct FleetExecutionArguments: ParsableArguments {
     help: ArgumentHelp(
       "The file to which a line is appended for each store. (default: fleet.jsonl, with a shard "
         + "fleet-I-of-N.jsonl)", valueName: "file"),
-    completion: .file(), transform: PathText.normalized)
+    completion: .file(), transform: PathText.given)
   var ledger: [String] = []
 
   @Option(

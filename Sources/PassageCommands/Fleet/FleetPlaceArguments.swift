@@ -15,7 +15,7 @@ struct FleetPlaceArguments: ParsableArguments {
     help: ArgumentHelp(
       "With --in-place: the folder in which old stores are kept. (default: each store's own)",
       valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.given)
   var backupDir: String?
 
   @Option(
@@ -27,14 +27,14 @@ struct FleetPlaceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The folder for the migrated stores; each has the name of its source.", valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.given)
   var outputDir: String?
 
   @Option(
     help: ArgumentHelp(
       "With --output-dir: the folder around all sources; their paths below it are kept.",
       valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.given)
   var base: String?
 
   @OptionGroup var transfer: FleetTransferArguments

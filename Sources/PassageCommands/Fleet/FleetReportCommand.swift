@@ -37,7 +37,7 @@ struct FleetReportCommand: AnsweringCommand {
 
   @Argument(
     help: ArgumentHelp("The ledgers: fleet.jsonl, or those of all shards.", valueName: "ledger"),
-    completion: .file(extensions: ["jsonl"]), transform: PathText.normalized)
+    completion: .file(extensions: ["jsonl"]), transform: PathText.given)
   var ledgers: [String]
 
   @Option(
@@ -50,7 +50,7 @@ struct FleetReportCommand: AnsweringCommand {
     help: ArgumentHelp(
       "The file to write, which must not exist unless it is an earlier page. Standard output by "
         + "default.", valueName: "file"),
-    completion: .file(extensions: ["html", "json", "txt"]), transform: PathText.normalized)
+    completion: .file(extensions: ["html", "json", "txt"]), transform: PathText.given)
   var output: String?
 
   @Flag(help: "Replace a file that differs.")

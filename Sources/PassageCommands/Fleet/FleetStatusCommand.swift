@@ -23,14 +23,14 @@ struct FleetStatusCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp("The folder of the migrated stores.", valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.given)
   var outputDir: String?
 
   @Option(
     help: ArgumentHelp(
       "With --output-dir: the folder around all sources; their paths below it are kept.",
       valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.given)
   var base: String?
 
   @OptionGroup(title: "What may be lost") var losses: LossArguments

@@ -28,7 +28,7 @@ struct FleetTransferArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The folder in which fetched stores are migrated.", valueName: "folder"),
-    completion: .directory, transform: PathText.normalized)
+    completion: .directory, transform: PathText.given)
   var scratch: String?
 
   @Option(

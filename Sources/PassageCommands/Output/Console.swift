@@ -1,5 +1,6 @@
 internal import Passage
 internal import PassagePlatform
+internal import Synchronization
 
 /// Writes to standard output and standard error.
 struct Console: Sendable {
@@ -23,7 +24,7 @@ struct Console: Sendable {
   }
 
   /// Writes to standard error unchanged.
-  func printRaw(_ text: String) { write(text, to: STDERR_FILENO) }
+  func printRaw(_ text: String) { write(text, to: STDERR_FILENO, isHarmless: false) }
 
   /// Whether standard error is a terminal on which a line can be overwritten.
   var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -35,14 +36,45 @@ struct Console: Sendable {
     return Int(size.ws_col)
   }
 
+  /// The number of the first error in writing to standard output; 0 if there was none.
+  private static let outputError = Atomic<Int32>(0)
+
+  /// Whether nobody reads standard output any more.
+  static var isOutputClosed: Bool { outputError.load(ordering: .relaxed) == EPIPE }
+
+  /// Why standard output lacks a part of what was written to it; `nil` if it lacks nothing.
+  static var outputFailure: MigrationError? {
+    let number = outputError.load(ordering: .relaxed)
+    guard number != 0, number != EPIPE else { return nil }
+    let isFull = number == ENOSPC || number == EDQUOT
+    return MigrationError(
+      Diagnostic(
+        isFull ? "RUN-006" : "RUN-007",
+        isFull ? "the disk is full" : "the operating system refused an operation",
+        reason: "standard output could not be written: \(String(cString: strerror(number)))",
+        remedy: "what was printed is not complete: "
+          + (isFull ? "free some disk space, then" : "name another file,")
+          + " run the same command again"),
+      diskState: nil)
+  }
+
   /// Writes all bytes. Gives up if nobody reads the output any more.
-  private func write(_ text: String, to file: Int32) {
-    let text = CommandContext.input?.naming(in: text) ?? text
+  ///
+  /// - Parameter isHarmless: whether a terminal gets no control characters.
+  private func write(_ text: String, to file: Int32, isHarmless: Bool = true) {
+    var text = CommandContext.input?.naming(in: text) ?? text
+    if isHarmless, isatty(file) == 1 { text = TerminalText.harmless(text) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(file, $0) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else {
+        if file == STDOUT_FILENO {
+          _ = Self.outputError.compareExchange(
+            expected: 0, desired: errno, ordering: .relaxed)
+        }
+        return
+      }
       rest = rest.dropFirst(count)
     }
   }

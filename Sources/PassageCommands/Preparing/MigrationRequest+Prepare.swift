@@ -49,6 +49,9 @@ extension MigrationRequest {
     }
     let destination = destination ?? .file(defaultOutput(for: storePath))
     if case .file(let path) = destination {
+      // The extension selects what is written, also where the name is not given.
+      options.output.type =
+        options.output.type ?? CommandContext.storeTypes.type(forDestination: path)?.name
       try GivenStores(arguments.project.models).check(destination: path)
     }
     if arguments.to != nil, let name = target?.name { target = project.models[name] ?? target }

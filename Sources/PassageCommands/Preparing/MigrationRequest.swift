@@ -44,14 +44,6 @@ struct MigrationRequest {
     target ?? mappings.last.flatMap { project.models[$0.destination.value] }
   }
 
-  /// Whether the source itself is already at the target version.
-  var isSourceAtTarget: Bool {
-    guard let reachedModel, let metadata = try? StoreMetadata.read(path: storePath) else {
-      return false
-    }
-    return Compatibility(recordedHashes: metadata.versionHashes, model: reachedModel).isCompatible
-  }
-
   /// The default path of the migrated store: `Events.migrated.sqlite` beside `Events.sqlite`.
   static func defaultOutput(for storePath: String) -> String {
     let unit = StoreUnit(path: storePath)

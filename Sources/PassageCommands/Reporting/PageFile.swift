@@ -75,7 +75,6 @@ struct PageFile {
       try files.write(Array(html.utf8), to: path)
       return nil
     } catch {
-      try? files.remove(path + ".new")
       return Diagnostic(
         "CMD-053", "the report could not be written", severity: .warning,
         at: SourceLocation(file: path), reason: "\(error)",

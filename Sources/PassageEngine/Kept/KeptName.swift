@@ -29,7 +29,8 @@ package struct KeptName: Sendable, Hashable {
       let rest = name.dropFirst(start.count)
       guard !Self.otherEnds.contains(where: rest.hasSuffix) else { return nil }
       let parts = rest.split(separator: "~", omittingEmptySubsequences: false)
-      if parts.count > 1, let last = parts.last, let number = Int(last), number > 1,
+      if parts.count > 1, let last = parts.last, let number = Int(last),
+        (2...Self.maximumNumber).contains(number),
         String(number) == last
       {
         self.init(
@@ -42,6 +43,9 @@ package struct KeptName: Sendable, Hashable {
     }
     return nil
   }
+
+  /// No store is kept under a higher number: such a name is somebody else's.
+  private static let maximumNumber = 1_000_000_000
 
   /// The name.
   package func text(of storeName: String) -> String {

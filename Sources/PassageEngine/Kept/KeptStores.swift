@@ -1,22 +1,32 @@
 package import PassageFiles
+internal import PassageModels
 internal import PassagePlatform
 package import PassageStores
 
 /// The old stores that are kept for a store, beside it or in a folder of their own.
+///
+/// Beside the store their names begin with the store's. A folder of its own may be shared by stores of one
+/// name, such as those of many users, and their UUID may be the same too: there a mark of the store's
+/// place follows the name (`App.sqlite.3f2a9c01d45be678.before-1`).
 package struct KeptStores: Sendable {
   package let store: StoreUnit
   /// Where they are kept.
   package let folder: String
   /// What the paths begin with.
   private let start: String
+  /// What the names of this store's kept stores begin with.
+  private let base: String
   let files: FileSystem
 
   /// What the name of a copy ends with until it is complete.
   package static let copyEnd = ".copying"
 
-  /// - Parameter folder: where they are kept; `nil` for the store's own folder.
+  /// - Parameters:
+  ///   - store: with no link in the place of the file.
+  ///   - folder: where they are kept; `nil` for the store's own folder.
   package init(of store: StoreUnit, folder: String? = nil, files: FileSystem = FileSystem()) {
     self.store = store
+    base = folder.map { Self.base(of: store, in: $0, files) } ?? store.name
     self.folder = folder ?? store.folder
     start =
       folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
@@ -24,8 +34,17 @@ package struct KeptStores: Sendable {
     self.files = files
   }
 
+  private static func base(of store: StoreUnit, in folder: String, _ files: FileSystem) -> String {
+    let own = files.canonical(store.folder)
+    guard files.canonical(folder) != own else { return store.name }
+    var place = ContentDigest()
+    place.add(own)
+    place.add(store.name)
+    return "\(store.name).\(place.text.prefix(16))"
+  }
+
   /// The path of a name in the folder.
-  package func path(_ name: KeptName) -> String { path(name.text(of: store.name)) }
+  package func path(_ name: KeptName) -> String { path(name.text(of: base)) }
 
   /// The path of a file in the folder.
   func path(_ name: String) -> String { start + name }
@@ -39,7 +58,7 @@ package struct KeptStores: Sendable {
   package var mayHaveHadOldStores: Bool {
     get throws {
       guard let known = files.keptNames, isPlain else { return true }
-      return try known.had(KeptName.start(.before, of: store.name), in: folder)
+      return try known.had(KeptName.start(.before, of: base), in: folder)
     }
   }
 
@@ -49,8 +68,8 @@ package struct KeptStores: Sendable {
   private var names: [KeptName] {
     get throws {
       let found = try FileSystem.names(
-        in: folder, beginningWith: isPlain ? store.name + "." : "")
-      return found.compactMap { KeptName($0, of: store.name) }
+        in: folder, beginningWith: isPlain ? base + "." : "")
+      return found.compactMap { KeptName($0, of: base) }
     }
   }
 
@@ -65,7 +84,7 @@ package struct KeptStores: Sendable {
   }
 
   /// The path for the next store that is kept. Numbers rise, so that the highest is the newest even
-  /// if some were removed.
+  /// if some were removed. Beside the path is nothing that SQLite would take for a part of the store.
   ///
   /// - Parameter taken: the names that are taken for the same reason.
   package func next(
@@ -74,6 +93,9 @@ package struct KeptStores: Sendable {
     var name = KeptName(reason, version: version)
     let numbers = taken.filter { $0.version == name.version }.map(\.number)
     name.number = (numbers.max() ?? 0) + 1
+    while StoreUnit(path: path(name)).sidecarPaths.contains(where: { files.entry($0) != nil }) {
+      name.number += 1
+    }
     return path(name)
   }
 

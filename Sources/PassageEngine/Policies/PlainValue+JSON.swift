@@ -35,6 +35,27 @@ extension PlainValue {
     }
   }
 
+  /// The number of bytes of ``json`` as text, without the marks between its parts.
+  ///
+  /// - Complexity: O(n) in the values, each as often as it is referred to.
+  var jsonBytes: Int64 {
+    switch self {
+    case .null, .bool, .integer, .real, .date: 1
+    case .string(let text): Self.jsonBytes(of: text)
+    case .data(let bytes): Int64(bytes.count / 3 * 4)
+    case .list(let elements): elements.reduce(1) { $0.saturatingAdd($1.jsonBytes) }
+    case .dictionary(let members):
+      members.reduce(1) {
+        $0.saturatingAdd(Self.jsonBytes(of: $1.key).saturatingAdd($1.value.jsonBytes))
+      }
+    }
+  }
+
+  private static func jsonBytes(of text: String) -> Int64 {
+    // A control character takes six bytes.
+    text.utf8.reduce(2) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5C ? 2 : 1) }
+  }
+
   /// The value as JSON: a date as text in ISO 8601, data in Base64; `nil` if it contains a number or a
   /// date that JSON cannot express.
   var json: JSONText? {

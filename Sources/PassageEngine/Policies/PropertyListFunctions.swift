@@ -16,6 +16,10 @@ package enum PropertyListFunctions {
   /// The maximum size of a property list; its tree in memory takes some dozen times as much.
   static let maximumBytes = 4 << 20
 
+  /// The longest JSON text in bytes. A value that a property list has once and refers to often is
+  /// written as often.
+  static let maximumJSONBytes = 64 << 20
+
   /// Finds the value at a path in bytes; `nil` if there is nothing.
   private typealias Find = @Sendable ([UInt8], ValuePath) throws -> PlainValue?
 
@@ -23,7 +27,7 @@ package enum PropertyListFunctions {
   private static func reading(_ format: String, find: @escaping Find) -> [ValueFunction] {
     func function(
       _ kind: String, _ type: ValueType, _ expected: String,
-      _ read: @escaping @Sendable (PlainValue) -> Value?
+      _ read: @escaping @Sendable (PlainValue) throws -> Value?
     ) -> [ValueFunction] {
       reading("\(kind)In\(format)", type, expected, format, find, read)
     }
@@ -57,14 +61,18 @@ package enum PropertyListFunctions {
         }
       }
       + function("JSON", .string, "a value that JSON can express") {
-        $0.json.map { .text($0.rendered()) }
+        guard $0.jsonBytes <= maximumJSONBytes else {
+          throw ValueFunction.unreadable(
+            "a value would become a JSON text of more than \(maximumJSONBytes) bytes", nil)
+        }
+        return $0.json.map { .text($0.rendered()) }
       }
   }
 
   /// The function, and its variant that returns nil where it fails.
   private static func reading(
     _ name: String, _ type: ValueType, _ expected: String, _ format: String, _ find: @escaping Find,
-    _ read: @escaping @Sendable (PlainValue) -> Value?
+    _ read: @escaping @Sendable (PlainValue) throws -> Value?
   ) -> [ValueFunction] {
     let what = format == "Archive" ? "a keyed archive" : "a property list"
     return ValueFunction.withOrNull("\(name):path:", takes: [.binary, .string], gives: type) {
@@ -74,7 +82,7 @@ package enum PropertyListFunctions {
           "\(what) has \(bytes.count) bytes, more than \(maximumBytes)", nil)
       }
       guard let found = try find(bytes, try ValuePath(path)), found != .null else { return .null }
-      guard let value = read(found) else {
+      guard let value = try read(found) else {
         throw ValueFunction.unreadable("\(expected) is expected in \(what) at “\(path)”", nil)
       }
       return value

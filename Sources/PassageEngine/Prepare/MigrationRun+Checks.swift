@@ -56,6 +56,12 @@ extension MigrationRun {
             reason: "programs that use the file expect the type it has",
             remedy: "name a file for the result (--output FILE)"))
       }
+      // To replace a store, its log is folded in under SQLite's locks.
+      guard FileSystem.isWritable(file: source.path) else {
+        throw StoreError(
+          .permissionDenied, path: source.path,
+          detail: "a migration in place needs the permission to write to the store's file")
+      }
       if options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
         !files.isDirectory(folder)
       {

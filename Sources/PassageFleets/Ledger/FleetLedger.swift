@@ -54,16 +54,22 @@ package final class FleetLedger: Sendable {
   /// Refuses a file that could not be written when the first store is done.
   private static func checkWritable(_ path: String) throws(MigrationError) {
     let folder = FileSystem.folder(of: path)
+    let exists = FileSystem().entry(path) != nil
+    guard exists || FileSystem().isDirectory(folder) else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-003", "the ledger's folder does not exist", at: SourceLocation(file: folder),
+          remedy: "create the folder first"), diskState: "nothing was written")
+    }
     do throws(FileSystem.Failure) {
-      if FileSystem().entry(path) != nil {
+      if exists {
         _ = try FileAppender(readingToo: path)
-      } else if !FileSystem().isDirectory(folder) || !FileSystem.isWritable(folder) {
-        _ = try FileSystem.names(in: folder)
+      } else if !FileSystem.isWritable(folder) {
         throw FileSystem.Failure(operation: .write, path: folder, errorNumber: EACCES)
       }
     } catch {
       var refusal = unwritable(error, path)
-      refusal.kind = .wrongCall
       refusal.diskState = "nothing was written"
       throw refusal
     }

@@ -1,9 +1,13 @@
+internal import PassageEngine
+
 /// Which line of some ledgers tells of each store.
 ///
 /// It is the latest; of lines of the same second, the one that is read last. A line that says that
-/// nothing was to do tells less than the one about the migration before it, which therefore stays.
+/// nothing was to do tells less than the latest one about a migration before it, which therefore stays,
+/// whatever failed in between. Nor does a line hide a migration of the same second that says that another
+/// runner was at work: that was the one that migrated.
 ///
-/// - Complexity: about 100 bytes for each store, however long its name is.
+/// - Complexity: about 150 bytes for each store, however long its name is.
 struct LastLines {
   /// Identifies a store and the way that was asked for, by two hashes of which one is different in
   /// each process, so that no names can be made up that have the same.
@@ -23,30 +27,40 @@ struct LastLines {
   private struct Line {
     var number: Int
     var time: Int64
-    var isDone: Bool
-    var isLook: Bool
   }
 
-  private var lines: [Key: Line] = [:]
+  /// The lines about a store.
+  private struct Lines {
+    /// The latest, and whether it says that nothing was to do.
+    var last: Line
+    var isLook: Bool
+    /// The latest about a migration.
+    var done: Line?
+
+    var telling: Line { isLook ? done ?? last : last }
+  }
+
+  private var lines: [Key: Lines] = [:]
 
   /// - Parameter number: the position among the lines of all ledgers.
   mutating func add(_ entry: LedgerEntry, number: Int) {
+    let line = Line(number: number, time: Self.order(ofTime: entry.time))
+    let isDone = entry.outcome == .migrated || entry.outcome == .published
     let isLook = entry.outcome == .upToDate
-    let line = Line(
-      number: number, time: Self.order(ofTime: entry.time),
-      isDone: entry.outcome == .migrated || entry.outcome == .published, isLook: isLook)
     let key = Key(entry)
-    guard let before = lines[key] else {
-      lines[key] = line
-      return
+    var known = lines[key] ?? Lines(last: line, isLook: isLook)
+    let isOfOtherRunner =
+      entry.exitClass == MigrationError.Kind.locked.rawValue && line.time == known.done?.time
+    if line.time >= known.last.time, !isOfOtherRunner {
+      (known.last, known.isLook) = (line, isLook)
     }
-    let isLater = line.time >= before.time
-    if isLater ? !(isLook && before.isDone) : line.isDone && before.isLook { lines[key] = line }
+    if isDone, known.done.map({ line.time >= $0.time }) ?? true { known.done = line }
+    lines[key] = known
   }
 
   /// Whether a line is the one that tells of its store.
   func isLast(_ entry: LedgerEntry, number: Int) -> Bool {
-    lines[Key(entry)]?.number == number
+    lines[Key(entry)]?.telling.number == number
   }
 
   /// A number that orders times as they follow each other; 0 for a text that is no time.

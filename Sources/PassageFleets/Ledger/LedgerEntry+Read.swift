@@ -31,6 +31,8 @@ extension LedgerEntry {
     let reader = Members(members: members)
     from = reader.text("from")
     to = reader.text("to")
+    migratedFrom = reader.text("migratedFrom")
+    migratedAt = reader.text("migratedAt")
     counts.migrated = reader.number("migrated")
     counts.merged = reader.number("merged")
     counts.split = reader.number("split")

@@ -23,6 +23,11 @@ package struct LedgerEntry: Sendable, Hashable {
   package var from: String?
   /// The name of the version that it was to have; `nil` if it is not known.
   package var to: String?
+  /// The version from which the last migration that the store records came; `nil` if it records none,
+  /// and for a failure.
+  package var migratedFrom: String?
+  /// When that migration was, to the second, as ``time``.
+  package var migratedAt: String?
   /// The sums over all steps; 0 unless the store was migrated.
   package var counts = MigrationRecord.Counts()
   /// How many values and links were lost.
@@ -62,7 +67,8 @@ package struct LedgerEntry: Sendable, Hashable {
   package var line: String {
     JSONText.shortObject([
       ("store", .string(store)), ("outcome", .string(outcome.rawValue)),
-      ("from", Self.text(from)), ("to", Self.text(to)), ("migrated", Self.number(counts.migrated)),
+      ("from", Self.text(from)), ("to", Self.text(to)), ("migratedFrom", Self.text(migratedFrom)),
+      ("migratedAt", Self.text(migratedAt)), ("migrated", Self.number(counts.migrated)),
       ("merged", Self.number(counts.merged)), ("split", Self.number(counts.split)),
       ("filtered", Self.number(counts.filtered)), ("removed", Self.number(counts.removed)),
       ("quarantined", Self.number(counts.quarantined)), ("losses", Self.number(losses)),

@@ -37,15 +37,18 @@ package struct LedgerReader {
   package mutating func next() throws(MigrationError) -> LedgerEntry? {
     while let line = try line() {
       number += 1
-      if line.bytes.isEmpty { continue }
+      // A power failure may leave the length of what was appended without its bytes.
+      let bytes = line.bytes.drop { $0 == 0 }
+      if bytes.count < line.bytes.count { noteTorn() }
+      if bytes.isEmpty { continue }
       do throws(Diagnostic) {
         if line.isCut { throw LedgerEntry.wrong("the line is too long", path) }
-        return try LedgerEntry(reading: line.bytes, file: path)
+        return try LedgerEntry(reading: bytes, file: path)
       } catch {
         var error = error
         error.location = SourceLocation(file: path, line: number)
-        guard !line.isCut, Self.isBeginning(line.bytes) else { throw Self.refusal(error) }
-        noteTorn()
+        guard !line.isCut, Self.isBeginning(bytes) else { throw Self.refusal(error) }
+        if bytes.count == line.bytes.count { noteTorn() }
       }
     }
     return nil
@@ -59,9 +62,14 @@ package struct LedgerReader {
     }
   }
 
+  /// What every line begins with.
+  private static let start = Array(#"{ "store": ""#.utf8)
+
+  /// Whether the first bytes of a file are those of a ledger with a line.
+  package static func isLedger(_ bytes: [UInt8]) -> Bool { bytes.starts(with: start) }
+
   /// Whether a line is the beginning of one of a ledger: it begins so, and it is not complete.
   private static func isBeginning(_ line: ArraySlice<UInt8>) -> Bool {
-    let start = Array(#"{ "store": ""#.utf8)
     guard zip(line, start).allSatisfy({ $0 == $1 }) else { return false }
     return (try? JSONParser.parse(Array(line), file: "")) == nil
   }

@@ -65,7 +65,7 @@ package struct RemoteJob: Sendable {
     try group.withoutSlot { try store.fetch(to: path, found) }
     notes.bytes = try files.byteCount(path)
     let job = StoreJob(ways: ways, places: .inPlace, files: files)
-    var report = try job.run(path, control: control) { notes.way = $0 }
+    var report = try job.run(path, control: control, notes: &notes)
     (report.sourcePath, report.destinationPath) = (name, name)
     guard report.outcome == .migrated else { return report }
     guard try job.isDone(path) else { throw Self.notDone(name) }

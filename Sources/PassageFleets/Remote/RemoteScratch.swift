@@ -47,8 +47,14 @@ package final class RemoteScratch: Sendable {
     for _ in 0..<100 {
       let name = String(UInt64.random(in: .min ... .max), radix: 16)
       let path = "\(parent)/\(prefix)\(name)"
-      if try files.makeNewDirectory(path), let lock = try? files.lock("\(path)/\(lockName)") {
-        return (path, lock)
+      guard try files.makeNewDirectory(path) else { continue }
+      do {
+        if let lock = try files.lock("\(path)/\(lockName)") { return (path, lock) }
+      } catch let failure as FileSystem.Failure where failure.isMissing {
+        // Another run has just removed it.
+      } catch let failure {
+        try? files.removeDirectory(path)
+        throw failure
       }
     }
     throw FileSystem.Failure(operation: .lock, path: parent, errorNumber: EEXIST)

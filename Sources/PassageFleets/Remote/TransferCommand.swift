@@ -36,7 +36,8 @@ struct TransferCommand {
   ///   - isOutputWanted: whether its standard output has a meaning.
   ///   - isStoppable: whether a cancellation ends it.
   /// - Throws: `FLT-071` if it cannot be started, `FLT-072` if it takes too long, `FLT-073` if it
-  ///   prints too much, and a cancellation.
+  ///   prints too much, a cancellation, and an error of the files that have its output. Then the
+  ///   command has ended.
   func run(
     _ template: TransferTemplate, _ values: [TransferTemplate.Placeholder: String], store: String,
     isOutputWanted: Bool = false, isStoppable: Bool = true, control: RunControl
@@ -55,31 +56,41 @@ struct TransferCommand {
     }
     let started = ContinuousClock.now
     var pause: UInt32 = 1
-    while true {
-      if let end = process.end() {
+    var isRunning = true
+    // Nothing that fails here leaves the command behind.
+    defer { if isRunning { process.stop(graceMilliseconds: Self.graceMilliseconds) } }
+    do {
+      while true {
+        if let end = process.end() {
+          isRunning = false
+          if isOutputWanted, try files.byteCount(output.path) > Self.maximumOutputBytes {
+            throw prints(template, store, isStoppable)
+          }
+          return Outcome(
+            end: end,
+            output: isOutputWanted
+              ? try files.record(output.path, limit: Self.maximumOutputBytes) ?? [] : [],
+            said: errors.end)
+        }
+        let isLate = started.duration(to: .now) > .seconds(timeLimit)
+        if isLate || isStoppable && control.shouldStop {
+          process.stop(graceMilliseconds: Self.graceMilliseconds)
+          isRunning = false
+          if isLate { throw tooSlow(template, store, errors.end, isStoppable) }
+          try control.checkCancellation()
+        }
         if isOutputWanted, try files.byteCount(output.path) > Self.maximumOutputBytes {
           throw prints(template, store, isStoppable)
         }
-        return Outcome(
-          end: end,
-          output: isOutputWanted
-            ? try files.record(output.path, limit: Self.maximumOutputBytes) ?? [] : [],
-          said: errors.end)
+        try errors.shorten(files)
+        if !isOutputWanted { try output.shorten(files) }
+        ChildProcess.pause(milliseconds: pause)
+        pause = min(20, pause * 2)
       }
-      let isLate = started.duration(to: .now) > .seconds(timeLimit)
-      if isLate || isStoppable && control.shouldStop {
-        process.stop(graceMilliseconds: Self.graceMilliseconds)
-        if isLate { throw tooSlow(template, store, errors.end, isStoppable) }
-        try control.checkCancellation()
-      }
-      if isOutputWanted, try files.byteCount(output.path) > Self.maximumOutputBytes {
-        process.stop(graceMilliseconds: Self.graceMilliseconds)
-        throw prints(template, store, isStoppable)
-      }
-      try errors.shorten(files)
-      if !isOutputWanted { try output.shorten(files) }
-      ChildProcess.pause(milliseconds: pause)
-      pause = min(20, pause * 2)
+    } catch let failure as FileSystem.Failure {
+      var error = MigrationError(failure, store: store)
+      error.diskState = Self.diskState(isPublished: !isStoppable)
+      throw error
     }
   }
 

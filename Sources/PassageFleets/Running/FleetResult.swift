@@ -13,10 +13,10 @@ package struct FleetResult: Sendable {
 
   /// - Parameters:
   ///   - bytes: the size of the source before.
-  ///   - way: the way that the store has; `nil` if that is not known.
+  ///   - notes: what is known about the store.
   init(
     _ result: Result<MigrationReport, MigrationError>, store: String, bytes: Int64,
-    way: StoreWay?, seconds: Double
+    notes: StoreNotes, seconds: Double
   ) {
     switch result {
     case .success(let report):
@@ -40,10 +40,19 @@ package struct FleetResult: Sendable {
       report = nil
     }
     // A store that has the version already did not come from another one in this run.
-    entry.from = way.flatMap { $0.sourceName ?? $0.targetName }
-    entry.to = way?.targetName
+    entry.from = notes.way.flatMap { $0.sourceName ?? $0.targetName }
+    entry.to = notes.way?.targetName
     entry.bytes = bytes
     entry.seconds = seconds
     entry.time = MigrationRecord.timeText(Date().timeIntervalSinceReferenceDate)
+    switch entry.outcome {
+    case .migrated, .published: (entry.migratedFrom, entry.migratedAt) = (entry.from, entry.time)
+    case .upToDate:
+      // A run that was killed may not have written its line about the store.
+      let last = notes.metadata?.migrationLedger.migrations.last
+      entry.migratedFrom = last?.steps.first?.source
+      entry.migratedAt = last.map { MigrationRecord.timeText($0.seconds) }
+    case .failed: break
+    }
   }
 }

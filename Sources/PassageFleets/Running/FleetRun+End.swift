@@ -17,11 +17,13 @@ extension FleetRun {
       self.seconds = seconds
     }
 
-    /// The exit status of a run: 0 if all stores are well, 33 if the same command must be called again
-    /// for the rest, whatever failed so far, and 50 if stores failed.
+    /// The exit status of a run: 0 if all stores are well, 33 if it was stopped and 32 if its ledger
+    /// cannot be written, so that the same command must be called again for the rest, whatever failed so
+    /// far, and 50 if stores failed.
     package var exitStatus: Int32 {
       switch stop {
-      case .cancelled, .ledger: MigrationError.Kind.cancelled.rawValue
+      case .cancelled: MigrationError.Kind.cancelled.rawValue
+      case .ledger: MigrationError.Kind.inputOutput.rawValue
       case .failures, .canary: Self.someFailed
       case nil: totals.failed > 0 ? Self.someFailed : 0
       }

@@ -22,7 +22,7 @@ extension FleetRun {
       return stop(.cancelled)
     }
     let bytes = notes.bytes ?? stores.bytes(at: place)
-    var found = FleetResult(result, store: name, bytes: bytes, way: notes.way, seconds: seconds)
+    var found = FleetResult(result, store: name, bytes: bytes, notes: notes, seconds: seconds)
     if limits.isPublishing, found.entry.outcome == .migrated { found.entry.outcome = .published }
     finish(found)
   }

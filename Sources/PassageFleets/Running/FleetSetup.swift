@@ -1,6 +1,7 @@
 package import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
+internal import PassagePlatform
 
 /// A run over many stores that is checked as far as it can be before anything is written.
 package struct FleetSetup: Sendable {
@@ -44,6 +45,8 @@ package struct FleetSetup: Sendable {
     self.remote = remote
     try ways.check()
     try places.check(list.names)
+    if remote == nil, case .inPlace = places { try Self.checkKeptStoresFolder(ways.options) }
+    if remote == nil, let ledgerPath { try places.checkLedger(ledgerPath, list.names) }
     var stores = try FleetStores(list, shard: choice.shard, areFiles: remote == nil)
     warnings = stores.warnings
     if let isWanted = choice.isWanted { stores.keep(isWanted) }
@@ -58,6 +61,17 @@ package struct FleetSetup: Sendable {
     }
     warnings.append(contentsOf: ledger?.warnings ?? Diagnostics())
     if remote == nil { try checkFirstWay() }
+  }
+
+  /// Refuses a folder for old stores that does not exist: every store would fail.
+  private static func checkKeptStoresFolder(_ options: MigrationOptions) throws(MigrationError) {
+    guard options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
+      !FileSystem().isDirectory(folder)
+    else { return }
+    throw StoreList.refusal(
+      Diagnostic(
+        "RUN-003", "the folder for kept stores does not exist", at: SourceLocation(file: folder),
+        remedy: "create the folder first"))
   }
 
   /// So many stores are looked at for one that can be read.
@@ -105,6 +119,6 @@ package struct FleetSetup: Sendable {
       ways: ways, places: places,
       files: FileSystem(
         syncs: group, keptNames: NameBeginnings(mark: KeptName.mark(.before))))
-    return { name, control, notes in try job.run(name, control: control) { notes.way = $0 } }
+    return { try job.run($0, control: $1, notes: &$2) }
   }
 }

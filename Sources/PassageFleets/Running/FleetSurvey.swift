@@ -96,7 +96,7 @@ package struct FleetSurvey: Sendable {
       state = Self.state(error, name)
       failure =
         FleetResult(
-          .failure(error), store: name, bytes: 0, way: nil, seconds: 0
+          .failure(error), store: name, bytes: 0, notes: StoreNotes(), seconds: 0
         ).entry
     }
     progress.withLock { progress in

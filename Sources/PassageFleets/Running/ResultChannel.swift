@@ -12,6 +12,8 @@ package final class ResultChannel<Element: Sendable>: Sendable {
     var readers = 0
     /// Whether results are kept although nobody reads.
     var isKeeping = true
+    /// Whether a full channel takes more: the last few results of a run that ends early.
+    var isEnding = false
     /// Readers that wait for an element or the end.
     var sleepers: [CheckedContinuation<Void, Never>] = []
     var senders: [DispatchSemaphore] = []
@@ -46,7 +48,7 @@ package final class ResultChannel<Element: Sendable>: Sendable {
     while true {
       let wait: DispatchSemaphore? = state.withLock { state in
         if state.readers == 0, !state.isKeeping { return nil }
-        if state.count < limit {
+        if state.count < limit || state.isEnding {
           state.waiting.append(element)
           Self.wake(&state)
           return nil
@@ -76,6 +78,15 @@ package final class ResultChannel<Element: Sendable>: Sendable {
     }
   }
 
+  /// Few results follow: nobody waits any more to hand one over.
+  package func end() {
+    state.withLock { state in
+      state.isKeeping = false
+      state.isEnding = true
+      if state.readers == 0 { Self.empty(&state) } else { Self.wakeSenders(&state) }
+    }
+  }
+
   private func leave() {
     state.withLock { state in
       state.readers -= 1
@@ -88,6 +99,10 @@ package final class ResultChannel<Element: Sendable>: Sendable {
   private static func empty(_ state: inout State) {
     state.waiting = []
     state.start = 0
+    wakeSenders(&state)
+  }
+
+  private static func wakeSenders(_ state: inout State) {
     for sender in state.senders { sender.signal() }
     state.senders = []
   }
@@ -108,8 +123,7 @@ package final class ResultChannel<Element: Sendable>: Sendable {
           state.waiting.removeFirst(state.start)
           state.start = 0
         }
-        for sender in state.senders { sender.signal() }
-        state.senders = []
+        Self.wakeSenders(&state)
         return (element, false)
       }
       if let element { return element }

@@ -66,7 +66,15 @@ package enum ResultPlaces: Sendable, Hashable {
     }
     var results = StoreNames()
     for index in 0..<names.count {
-      if case .file(let path) = try destination(of: names[index]) { results.append(path) }
+      guard case .file(let path) = try destination(of: names[index]) else { continue }
+      guard Self.parts(path) != Self.parts(names[index]) || path.first != names[index].first else {
+        throw StoreList.refusal(
+          Diagnostic(
+            "FLT-007", "a store would have its own place as its result",
+            at: SourceLocation(file: names[index]), reason: "the results go to \(folder)",
+            remedy: "name another folder, or replace the stores with --in-place"))
+      }
+      results.append(path)
     }
     guard let (first, second) = results.firstRepetition() else { return }
     throw StoreList.refusal(
@@ -77,5 +85,39 @@ package enum ResultPlaces: Sendable, Hashable {
         remedy: "keep the folders of the sources: --base, with the folder that is around all stores"
       )
     )
+  }
+
+  /// Refuses a ledger whose path is that of a store, of a result, or of a file that belongs to one.
+  ///
+  /// - Throws: ``MigrationError`` with `RUN-060`.
+  package func checkLedger(_ ledger: String, _ names: StoreNames) throws(MigrationError) {
+    let owners = Self.owners(ofFileAt: ledger)
+    for index in 0..<names.count {
+      var stores = [names[index]]
+      if case .file(let path) = try destination(of: names[index]) { stores.append(path) }
+      guard let store = stores.first(where: { owners.contains(Self.normal($0)) }) else { continue }
+      throw StoreList.refusal(
+        Diagnostic(
+          "RUN-060", "the ledger belongs to a store", at: SourceLocation(file: ledger),
+          reason: "the path is that of \(store), or of a file beside it",
+          remedy: "name another file with --ledger"))
+    }
+  }
+
+  /// The stores to which a file at a path can belong by its name.
+  private static func owners(ofFileAt path: String) -> Set<String> {
+    let path = normal(path)
+    var owners: Set = [path]
+    for end in StoreUnit(path: "").sidecarPaths where path.hasSuffix(end) {
+      owners.insert(String(path.dropLast(end.count)))
+    }
+    for mark in KeptStore.Reason.allCases.map(KeptName.mark) + [".passage", ".quarantine.jsonl"] {
+      for found in path.ranges(of: mark) { owners.insert(String(path[..<found.lowerBound])) }
+    }
+    return owners
+  }
+
+  private static func normal(_ path: String) -> String {
+    (path.hasPrefix("/") ? "/" : "") + parts(path).joined(separator: "/")
   }
 }

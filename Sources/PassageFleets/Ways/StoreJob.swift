@@ -17,10 +17,10 @@ package struct StoreJob {
 
   /// - Parameters:
   ///   - path: the store.
-  ///   - note: is told the way as soon as it is known.
+  ///   - notes: gets the way and what the store says of itself, as soon as they are known.
   /// - Throws: ``MigrationError``.
   package func run(
-    _ path: String, control: RunControl, note: (StoreWay) -> Void
+    _ path: String, control: RunControl, notes: inout StoreNotes
   ) throws -> MigrationReport {
     do {
       let destination = try places.destination(of: path)
@@ -28,7 +28,7 @@ package struct StoreJob {
         try InterruptedCutOver.rollBack(storePath: path, files: files)
       }
       let (way, metadata) = try ways.way(ofStoreAt: path)
-      note(way)
+      (notes.way, notes.metadata) = (way, metadata)
       guard let migration = way.migration(of: path, to: destination, ways, files: files) else {
         return upToDate(path, destination)
       }

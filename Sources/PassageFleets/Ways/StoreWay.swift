@@ -3,6 +3,7 @@ package import PassageEngine
 package import PassageFiles
 package import PassageMappings
 internal import PassageModels
+internal import PassageStores
 
 /// The way of every store of one version.
 package struct StoreWay: Sendable {
@@ -23,9 +24,14 @@ package struct StoreWay: Sendable {
     of path: String, to destination: MigrationDestination, _ ways: FleetWays, files: FileSystem
   ) -> StoreMigration? {
     guard !mappings.isEmpty else { return nil }
+    var options = ways.options
+    if case .file(let result) = destination, options.output.type == nil {
+      // The extension selects what is written.
+      options.output.type = options.boundedStoreTypes.type(forDestination: result)?.name
+    }
     return StoreMigration(
       storePath: path, destination: destination, source: nil, destinationModel: target,
-      models: models, mappings: mappings, policies: ways.policies, options: ways.options,
-      files: files, prepared: prepared)
+      models: models, mappings: mappings, policies: ways.policies, options: options,
+      files: files, prepared: options.output.type == ways.options.output.type ? prepared : nil)
   }
 }

@@ -63,7 +63,7 @@ package enum StoreFile {
     let unit = StoreUnit(path: path)
     let look = try look(at: unit)
     let mode = try mode(
-      walBytes: look.log?.bytes ?? 0, isFolderWritable: FileSystem.isWritable(unit.folder),
+      walBytes: look.log?.bytes ?? 0, mayWriteBeside: mayWriteBeside(unit),
       hasSharedMemory: (try? FileSystem.status(unit.sharedMemoryPath)) != nil, header: look.header,
       path: path)
     return (look.header, mode)
@@ -153,13 +153,19 @@ package enum StoreFile {
     return (log, bytes, isEmpty)
   }
 
+  /// Whether this user may make files beside a store that those who may write to the store can write
+  /// to as well: SQLite gives them the permissions of the store.
+  package static func mayWriteBeside(_ unit: StoreUnit) -> Bool {
+    FileSystem.isWritable(unit.folder) && FileSystem.isWritable(file: unit.path)
+  }
+
   /// The mode in which to open a store: `immutable` if SQLite cannot create the sidecar files that
-  /// a store in WAL mode needs. That is safe only if there is no log to copy back.
+  /// a store in WAL mode needs, or cannot remove them. That is safe only if there is no log to copy back.
   package static func mode(
-    walBytes: Int64, isFolderWritable: Bool, hasSharedMemory: Bool, header: DatabaseHeader,
+    walBytes: Int64, mayWriteBeside: Bool, hasSharedMemory: Bool, header: DatabaseHeader,
     path: String
   ) throws(StoreError) -> Connection.Mode {
-    guard !isFolderWritable, header.isWAL, !hasSharedMemory else { return .readOnly }
+    guard !mayWriteBeside, header.isWAL, !hasSharedMemory else { return .readOnly }
     guard walBytes == 0 else { throw StoreError(.walInReadOnlyFolder, path: path) }
     return .immutable
   }

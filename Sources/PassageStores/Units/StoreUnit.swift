@@ -39,22 +39,15 @@ package struct StoreUnit: Sendable, Hashable {
   /// Whether the main file exists.
   package var exists: Bool { (try? FileSystem.status(path)) != nil }
 
-  /// The paths of the unit that exist, the main file first.
-  package var existingPaths: [String] {
-    ([path] + sidecarPaths + [supportPath]).filter { (try? FileSystem.status($0)) != nil }
-  }
-
   /// The size of all files of the unit that can be read, external values included, in bytes.
   package var totalBytes: Int64 {
-    ([path] + sidecarPaths).reduce(externalBytes) { sum, path in
-      sum + Self.bytes(path)
-    }
+    ([path] + sidecarPaths).reduce(externalBytes) { $0.saturatingAdd(Self.bytes($1)) }
   }
 
   /// The size of the external values in bytes.
   package var externalBytes: Int64 {
     let names = (try? FileSystem.names(in: externalDataPath)) ?? []
-    return names.reduce(0) { $0 + Self.bytes("\(externalDataPath)/\($1)") }
+    return names.reduce(0) { $0.saturatingAdd(Self.bytes("\(externalDataPath)/\($1)")) }
   }
 
   private static func bytes(_ path: String) -> Int64 {

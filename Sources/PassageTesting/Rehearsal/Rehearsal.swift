@@ -84,14 +84,7 @@ public struct Rehearsal: Sendable {
     let started = ContinuousClock.now
     let project = try Project(
       migrationsDirectory: migrations.path, mappingsDirectory: mappings.path)
-    let name = try project.versionToReach(target)
-    guard let model = project.models[name] else {
-      throw MigrationError(
-        .wrongCall,
-        Diagnostic(
-          "PLN-018", "the history has no version “\(name)”",
-          remedy: "its versions are: \(project.versionNames.joined(separator: ", "))"))
-    }
+    let (name, model) = try project.destination(target)
     let seed = seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let versions = project.versionNames.prefix { $0 != name }
     var report = RehearsalReport(target: name, seed: seed, subjects: [])

@@ -14,7 +14,7 @@ final class DateTexts: Sendable {
   }
 
   /// The range of dates in seconds since 2001: the years 1 to 9999.
-  static let range: ClosedRange<Double> = -63_113_904_000...252_455_615_999
+  static let range: Range<Double> = -63_113_904_000..<252_423_993_600
 
   private static let maximumPatternLength = 200
   private let formatters = Memo<Key, Reader>()

@@ -11,7 +11,7 @@ enum HexadecimalNumbers {
         remedy: "ask for at most 1000")
     }
     let text = String(number.magnitude, radix: 16)
-    let zeros = String(repeating: "0", count: max(0, Int(digits) - text.utf8.count))
+    let zeros = String(repeating: "0", count: max(0, Int(max(0, digits)) - text.utf8.count))
     return (number < 0 ? "-" : "") + zeros + text
   }
 

@@ -1,0 +1,58 @@
+internal import PassageDiagnostics
+package import PassageEngine
+package import PassageModels
+package import PassageStores
+
+extension Project {
+  /// The version that is asked for, which the history need not have; for `nil` the newest.
+  ///
+  /// - Throws: `PLN-017` when the newest is wanted of a history without versions.
+  package func versionToReach(_ version: String?) throws(MigrationError) -> String {
+    if let name = version ?? versionNames.last { return name }
+    throw MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "PLN-017", "the history has no versions",
+        at: SourceLocation(file: migrationsDirectory + "/history.json")))
+  }
+
+  /// The name and the model of the version to reach; `nil` stands for the newest.
+  ///
+  /// - Throws: `PLN-017`, `PLN-018` when the history has no such version, and what is wrong with its
+  ///   model when that cannot be read.
+  package func destination(
+    _ version: String?
+  ) throws(MigrationError) -> (name: String, model: Model) {
+    let name = try versionToReach(version)
+    do {
+      try checkReadable(name)
+    } catch {
+      throw MigrationError(.wrongFile, error)
+    }
+    if let model = models[name] { return (name, model) }
+    throw MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "PLN-018", "the history has no version “\(name)”",
+        remedy: nearest(to: name, in: versionNames).map { "did you mean “\($0)”?" }
+          ?? "its versions are: \(versionNames.joined(separator: ", "))"))
+  }
+
+  /// What stands for the metadata of a store of another type: it is at the version whose names it has,
+  /// and has no UUID.
+  ///
+  /// - Returns: `nil` for a store in Core Data's layout.
+  /// - Throws: what is wrong with a store that fits no version of the history.
+  package func metadata(
+    ofForeignStoreAt path: String, types: StoreTypes
+  ) throws -> StoreMetadata? {
+    guard let type = types.type(ofFileAt: path) else { return nil }
+    let fitting = versionNames.compactMap { models[$0] }.first {
+      (try? type.open(path: path, as: $0)) != nil
+    }
+    let model = try fitting ?? type.model(path: path)
+    return StoreMetadata(
+      storeUUID: "", hashes: ModelHashes(model: model),
+      versionIdentifiers: model.versionIdentifiers)
+  }
+}
