@@ -151,7 +151,7 @@ struct InitCommandTests {
     let before = project.folder.contents("Migrations/history.json")
     let refused = try project.migrate(
       "init", NotesProject.bundle, "--store", "Migrations/history.json", "--force")
-    #expect(refused.status == 64 && refused.errors.contains("RUN-060"), "\(refused.errors)")
+    #expect(refused.status == 64 && refused.errors.contains("CMD-030"), "\(refused.errors)")
     #expect(project.folder.contents("Migrations/history.json") == before)
   }
 
@@ -160,15 +160,27 @@ struct InitCommandTests {
   @Test(arguments: [
     (["--dependency", "."], "CMD-090"), (["--package"], "CMD-091"),
     (["--package", "--dependency", "nowhere"], "CMD-094"),
-    (["--output", ""], "CMD-003"),
     (["--output", "Notes.xcdatamodeld/Notes 1.xcdatamodel/contents"], "CMD-003"),
-    (["--store", ""], "CMD-095"), (["--store", "Notes.xcdatamodeld"], "CMD-095"),
+    (["--store", "Notes.xcdatamodeld"], "CMD-095"),
   ])
   func `a wrong call is refused`(_ arguments: [String], _ code: String) throws {
     let project = try NotesProject()
     let refused = try project.migrate(["init", NotesProject.bundle] + arguments)
     #expect(refused.status == 64 && refused.errors.contains(code), "\(refused.errors)")
     #expect(project.made == [])
+  }
+
+  /// A variable of a script that is not set gives one.
+  @Test(arguments: [
+    ["init", "--output", ""], ["run", "--output", ""], ["plan", "--output", ""],
+    ["create", "--output", ""],
+    ["status", "--store", ""], ["rehearse", "--junit", ""], ["fleet", "run", "--output-dir", ""],
+  ])
+  func `an empty path is a wrong call`(arguments: [String]) throws {
+    let project = try NotesProject()
+    let before = project.folder.everything
+    #expect(try project.migrate(arguments).status == 64)
+    #expect(project.folder.everything == before)
   }
 
   @Test func `a package without a step is refused`() throws {

@@ -32,7 +32,7 @@ struct PrintedCommandTests {
     case codesOfCheck = "CheckSettings.swift: migrate explain"
     case inferredWay = "InferredWayRule.swift: migrate infer"
     case missingWay = "MissingWayRule.swift: migrate infer"
-    case release = "UnrecordedVersionRule.swift: migrate check"
+    case release = "UnrecordedVersionRule.swift: \"migrate\""
     case keysOfCall = "ObjectArguments+Call.swift: migrate select"
     case keysOfStore = "WayExplanation.swift: migrate select"
     case versionOfStore = "ObjectCall.swift: migrate status"

@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import PassageValues
 import TestSupport
 import Testing
 
@@ -30,6 +31,58 @@ import Testing
     let shelves = "SELECT Z_PK, ZSHELF FROM ZWORK WHERE ZSHELF = 2 ORDER BY 1"
     #expect(try old.rows(shelves).count == 2)
     #expect(try new.rows(shelves) == old.rows(shelves))
+  }
+
+  /// Keys that are copied, in a table that gets further objects: they would have the keys of those that
+  /// were deleted.
+  @Test func `a link that led to no object leads to none of the new ones`() throws {
+    func model(_ name: String) -> Model {
+      Model(
+        name,
+        [
+          Entity(
+            "Note", [.text("name")],
+            [
+              .one("folder", "Folder", inverse: "notes"),
+              .many("others", "Folder", inverse: "otherNotes"),
+            ]),
+          Entity(
+            "Folder", [.text("name")],
+            [
+              .many("notes", "Note", inverse: "folder"),
+              .many("otherNotes", "Note", inverse: "others"),
+            ]),
+        ])
+    }
+    let mappings = try mapping(
+      """
+      {"type": "copy", "source": "Note", "destination": "Note"},
+      {"type": "copy", "source": "Folder", "destination": "Folder"},
+      {"type": "add", "name": "New", "destination": "Folder",
+       "objects": [{"name": "Trash"}, {"name": "Sent"}]}
+      """)
+    let trial = try Trial(model("1"), model("2"), [mappings]) { store in
+      let folders = try (1...4).map { try store.insert("Folder", ["name": .text("f\($0)")]) }
+      for (number, folder) in folders.enumerated() {
+        try store.insert(
+          "Note", ["name": .text("n\(number + 1)")], ["folder": [folder], "others": [folder]])
+      }
+    }
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      "DELETE FROM ZFOLDER WHERE Z_PK > 2")
+    let (found, report) = try trial.migrate()
+    #expect(
+      found["Folder"].map { $0["name"] } == ["f1", "f2", "Trash", "Sent"].map { Value.text($0) })
+    #expect(
+      Set(report.warnings.all.filter { $0.code == "RUN-024" }.map(\.message)) == [
+        "2 links of “Note.folder” lead to no object of the store",
+        "2 links of “Note.others” lead to no object of the store",
+      ])
+    let store = try Connection(path: trial.directory.path("new-0.sqlite"), mode: .readOnly)
+    #expect(
+      try store.rows("SELECT ZFOLDER FROM ZNOTE ORDER BY Z_PK").map { $0[0] } == [
+        1, 2, .null, .null,
+      ])
   }
 
   @Test func `links that are looked up and found nowhere are counted`() throws {

@@ -6,6 +6,7 @@ import PassageRestoring
 import PassageSQLite
 import PassageStores
 import PassageTesting
+import PassageValues
 import TestSupport
 import Testing
 
@@ -160,12 +161,16 @@ import Testing
     options.keptStoresLimit = 1
     try Connection(path: trials[1].sourcePath, mode: .readWrite).execute(
       "UPDATE ZPERSON SET ZNAME = 'of the second'")
-    let before = try trials.map { try StoreRows(path: $0.sourcePath) }
+    func people(_ trial: Trial) throws -> [[Value]] {
+      try Connection(path: trial.sourcePath, mode: .readOnly).rows(
+        "SELECT ZNAME FROM ZPERSON ORDER BY 1")
+    }
+    let before = try trials.map(people)
     for trial in trials { try trial.runInPlace(options: options) }
     #expect(try FileSystem.names(in: folder).count == 2)
-    for (trial, rows) in zip(trials, before) {
+    for (trial, names) in zip(trials, before) {
       try restore(trial, folder: folder)
-      #expect(try StoreRows(path: trial.sourcePath).differences(from: rows) == [])
+      #expect(try people(trial) == names)
     }
   }
 

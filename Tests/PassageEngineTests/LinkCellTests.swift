@@ -23,9 +23,10 @@ import Testing
   }
 
   private static func shift(_ random: inout SeededRandom) -> KeyShift {
-    KeyShift(
-      offset: random.next() % 3 == 0 ? 0 : Int64.random(in: 1...1_000, using: &random),
-      largest: Int64.random(in: 0...10, using: &random))
+    let offset = random.next() % 3 == 0 ? 0 : Int64.random(in: 1...1_000, using: &random)
+    let isKept = offset == 0 && random.next() % 2 == 0
+    return KeyShift(
+      offset: offset, largest: isKept ? nil : Int64.random(in: 0...10, using: &random))
   }
 
   private static func link(_ random: inout SeededRandom) -> LinkCell<String> {

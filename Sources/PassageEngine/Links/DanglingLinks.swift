@@ -9,8 +9,8 @@ internal import PassageValues
 /// Counts the links of the source that lead to no object and cannot be kept, so that none is
 /// dropped silently.
 ///
-/// A link whose key is copied unchanged stays as it was. A key that gets an offset could end up at
-/// an object of another mapping, so keys above the related table's largest one become empty. A link
+/// A link whose key is copied unchanged stays as it was. Where several mappings have keys in the related
+/// table, one above the largest could end up at an object of another mapping, so such keys become empty. A link
 /// that is looked up finds no object. A pair of a join table is no link if either side is not a
 /// number.
 ///
@@ -122,7 +122,10 @@ final class DanglingLinks {
   /// How the plan migrates the links of one relationship mapping.
   private func way(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Way {
     if step.foreignKeyRule(of: mappingPlan, relationship) != nil {
-      return step.candidates(relationship).contains { $0.keyOffset != 0 } ? .shifted : .kept
+      let isShifted = step.candidates(relationship).contains {
+        $0.keyOffset != 0 || step.keyspace.isShared($0.destination?.tableName ?? "")
+      }
+      return isShifted ? .shifted : .kept
     }
     if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
       return .pairs(rule.countOfExcluded(inSchema: "main"))

@@ -16,12 +16,14 @@ struct ForeignKeyRule {
   ///   - mappingPlan: the entity mapping that contains it.
   ///   - candidates: the step's entity mappings among which the relationship looks for related
   ///     objects.
+  ///   - largestKey: returns the largest key of a source table.
+  ///   - isShared: whether a table of the destination has keys of several mappings.
   /// - Returns: `nil` when the links must be looked up instead, because a related object may be
   ///   filtered out, left to a policy, or migrated more than once.
   init?(
     _ relationship: BoundRelationship, of mappingPlan: MappingPlan, candidates: [MappingPlan],
     source: Model,
-    sourceLayout: StoreLayout, largestKey: (String) -> Int64
+    sourceLayout: StoreLayout, largestKey: (String) -> Int64, isShared: (String) -> Bool
   ) {
     guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy, relationship.path.count == 1,
       relationship.selection == nil, let sourceEntity = mappingPlan.read,
@@ -46,7 +48,9 @@ struct ForeignKeyRule {
       shifts.append(
         EntityShift(
           number: from.number,
-          shift: KeyShift(offset: taker.keyOffset, largest: largest)))
+          shift: KeyShift(
+            offset: taker.keyOffset,
+            largest: taker.keyOffset != 0 || isShared(to.tableName) ? largest : nil)))
       numbers.append(EntityNumber(source: from.number, destination: to.number))
     }
     guard let first = shifts.first, let number = numbers.first?.destination else { return nil }

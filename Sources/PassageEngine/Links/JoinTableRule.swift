@@ -15,8 +15,8 @@ struct JoinTableRule {
     case empty
   }
 
-  /// What one end of a pair must be: a number that, if an offset is added, is at most the largest
-  /// key. A larger key leads to no object, but with the offset it could lead to a wrong one.
+  /// What one end of a pair must be: a number that is at most the largest key where other mappings have
+  /// keys in the table too. A larger key leads to no object, but there it could lead to a wrong one.
   struct End: Sendable, Hashable {
     var column: String
     var largest: Int64?
@@ -65,8 +65,9 @@ struct JoinTableRule {
       (pair.sourceRelated, targetOffset, relationship.pathEnd.name),
     ].map { column, offset, entity in
       let table = step.sourceLayout.entity(named: entity)?.tableName ?? ""
+      let isBounded = offset != 0 || step.isDestinationShared(ofFamily: entity)
       return End(
-        column: column, largest: offset == 0 ? nil : step.extent.keys[table]?.largest ?? 0)
+        column: column, largest: isBounded ? step.extent.keys[table]?.largest ?? 0 : nil)
     }
     (leadingColumn, followingColumn) =
       destination.columns.first == pair.own

@@ -115,6 +115,17 @@ extension StepPlan {
   {
     ForeignKeyRule(
       relationship, of: mappingPlan, candidates: candidates(relationship), source: source,
-      sourceLayout: sourceLayout, largestKey: { extent.keys[$0]?.largest ?? 0 })
+      sourceLayout: sourceLayout, largestKey: { extent.keys[$0]?.largest ?? 0 },
+      isShared: keyspace.isShared)
+  }
+
+  /// Whether objects of an entity or of its subentities get into a table in which other mappings have
+  /// keys.
+  func isDestinationShared(ofFamily name: String) -> Bool {
+    guard let entity = source.entity(named: name) else { return false }
+    let members = Set(source.family(of: entity).map(\.name))
+    return mappingPlans.contains {
+      members.contains($0.source?.name ?? "") && keyspace.isShared($0.destination?.tableName ?? "")
+    }
   }
 }

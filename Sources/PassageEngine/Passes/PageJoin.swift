@@ -15,7 +15,7 @@ struct PageJoin {
   let destination: PageTable
   private let indexRoot: UInt32
   /// The offsets of the destination's first two columns, and their columns in the source.
-  private let ends: [(column: String, offset: Int64, largest: Int64)]
+  private let ends: [(column: String, offset: Int64, largest: Int64?)]
 
   /// - Parameter connection: of the pass store, which has its empty tables.
   /// - Returns: `nil` when SQLite must copy it.
@@ -25,11 +25,11 @@ struct PageJoin {
       rule.destination.columns.count >= 2,
       Array(destination.names.prefix(2)) == Array(rule.destination.columns.prefix(2))
     else { return nil }
-    var ends: [(column: String, offset: Int64, largest: Int64)] = []
+    var ends: [(column: String, offset: Int64, largest: Int64?)] = []
     for cell in rule.cells.prefix(2) {
       guard case .shifted(let column, let offset) = cell else { return nil }
-      let largest = rule.ends.first { $0.column == column }?.largest
-      ends.append((column, offset, largest ?? .max))
+      let largest = rule.ends.first { $0.column == column }.flatMap(\.largest)
+      ends.append((column, offset, largest))
     }
     self.rule = rule
     self.destination = destination

@@ -27,6 +27,15 @@ struct Keyspace {
 
   /// The first key above all mapped ones, by destination table.
   private(set) var firstExtraKeys: [String: Int64] = [:]
+  /// The destination tables that have keys of several mappings, or of objects without a source.
+  private var sharedTables: Set<String> = []
+  /// Whether a policy may make further objects, in whichever table.
+  private var mayShareAll = false
+
+  /// Whether keys above a source table's largest one can be those of other objects in a destination
+  /// table.
+  func isShared(_ table: String) -> Bool { mayShareAll || sharedTables.contains(table) }
+
   /// The source table whose keys are kept, by destination table.
   private(set) var keptTables: [String: String] = [:]
 
@@ -41,11 +50,13 @@ struct Keyspace {
   ) throws(MigrationError) -> Keyspace {
     var keyspace = Keyspace()
     var feeds: [String: [Feed]] = [:]
+    keyspace.mayShareAll = mappingPlans.contains(where: \.makesFurtherObjects)
     for index in mappingPlans.indices {
       guard let destination = mappingPlans[index].destination else { continue }
       let table = destination.tableName
       guard let source = mappingPlans[index].source, mappingPlans[index].elements == nil else {
         keyspace.firstExtraKeys[table] = max(keyspace.firstExtraKeys[table] ?? 1, 1)
+        keyspace.sharedTables.insert(table)
         continue
       }
       if let shared = feeds[table]?.firstIndex(where: {
@@ -73,6 +84,7 @@ struct Keyspace {
             remedy: "keys are whole numbers from 1; look for a damaged Z_PK in the source"))
       }
       if offset == 0 { keyspace.keptTables[table] = source.tableName }
+      if feeds[table]?.isEmpty == false { keyspace.sharedTables.insert(table) }
       keyspace.firstExtraKeys[table] = end + 1
       mappingPlans[index].keyOffset = offset
       mappingPlans[index].keyRange = extent?.range(offset: offset)

@@ -59,10 +59,10 @@ enum LinkCell<Column: Sendable>: Sendable {
 struct KeyShift: Sendable, Hashable {
   /// At least 0.
   var offset: Int64
-  /// The related table's largest key. A larger key leads to no object, but with an offset it could
-  /// lead to an object of another mapping, so there is no link (`RUN-024` reports the number). With
-  /// offset 0 the key is kept.
-  var largest: Int64
+  /// The related table's largest key. A larger key leads to no object, but in the destination it could
+  /// lead to an object of another mapping, so there is no link (`RUN-024` reports the number). `nil`
+  /// with offset 0 where no other mapping has keys in the table: then the key is kept.
+  var largest: Int64?
 }
 
 /// The offset for related objects of one source entity.
@@ -139,7 +139,7 @@ extension LinkCell {
 extension KeyShift {
   /// Adds the offset to a key as SQLite computes it: texts and blobs sort above every number.
   func applied(to key: Value) -> Value {
-    guard offset != 0 else { return key }
+    guard let largest else { return key }
     guard !key.isNumberAbove(.integer(largest)) else { return .null }
     return switch key {
     // The key is at most the largest one, so the sum does not overflow.

@@ -27,7 +27,7 @@ extension LinkCell<String> {
 
 extension KeyShift {
   fileprivate func sql(of key: String) -> String {
-    offset == 0 ? key : "CASE WHEN \(key) <= \(largest) THEN \(key) + \(offset) END"
+    largest.map { "CASE WHEN \(key) <= \($0) THEN \(key) + \(offset) END" } ?? key
   }
 }
 

@@ -76,10 +76,10 @@ package struct CopyProgram: Sendable {
   /// How keys are moved.
   package struct Shift: Sendable {
     package var offset: Int64
-    /// Larger keys become NULL, unless the offset is 0.
-    package var largest: Int64
+    /// Larger keys become NULL; `nil` with offset 0, where every cell is kept.
+    package var largest: Int64?
 
-    package init(offset: Int64, largest: Int64) {
+    package init(offset: Int64, largest: Int64?) {
       self.offset = offset
       self.largest = largest
     }

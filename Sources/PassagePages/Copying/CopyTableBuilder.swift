@@ -125,12 +125,12 @@ struct CopyTableBuilder {
     case .copy(let column) where column == source.keyColumn: append(.key, 0, cell)
     case .copy(let column): append(.copy, column, cell)
     case .key(let offset): append(.key, 0, cell) { $0.number = offset }
-    case .shifted(let column, let shift) where shift.offset == 0: append(.copy, column, cell)
     case .shifted(let column, let shift):
-      append(.shifted, column, cell) {
-        $0.number = shift.offset
-        $0.largest = shift.largest
+      guard let largest = shift.largest else {
+        append(.copy, column, cell)
+        break
       }
+      append(.shifted, column, cell) { ($0.number, $0.largest) = (shift.offset, largest) }
     case .shiftedByEntity(let column, let number, let list):
       let first = shifts.count
       shifts += list

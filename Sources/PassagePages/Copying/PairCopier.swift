@@ -86,9 +86,9 @@ package final class PairCopier {
   ) throws(ConvertedValue) -> Int64? {
     switch cell {
     case .integer(let key):
-      guard shift.offset != 0 else { return key }
+      guard let largest = shift.largest else { return key }
       // The key is at most the largest one, so the sum does not overflow.
-      return key > shift.largest ? nil : key &+ shift.offset
+      return key > largest ? nil : key &+ shift.offset
     case .real: throw ConvertedValue(column: end)
     default: return nil
     }

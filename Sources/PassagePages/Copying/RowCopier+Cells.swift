@@ -139,8 +139,8 @@ extension RowCopier {
       for place in step.first..<step.first + step.count
       where number.isNumber(table.shifts[place].number) {
         let shift = table.shifts[place].shift
-        return shift.offset == 0
-          ? try image(of: found, step) : try shifted(found, shift.offset, shift.largest, step)
+        guard let largest = shift.largest else { return try image(of: found, step) }
+        return try shifted(found, shift.offset, largest, step)
       }
       return .null
     case .found, .foundEntityNumber, .keyBesideFound, .copyBesideFound:
