@@ -86,7 +86,10 @@ final class StepLinks {
   /// The entity mappings of a pass in the order in which they make their objects: as listed, except
   /// that a mapping whose sweep looks up related objects comes after those that make them.
   ///
-  /// A policy may ask what earlier mappings have made, so no mapping is moved past a policy.
+  /// A policy may ask what earlier mappings have made, so no mapping is moved past a policy. Objects
+  /// without a key of their own get new ones in the order in which they are made, so a mapping that makes
+  /// such objects is not moved past another one that does so in its table: the keys are those of
+  /// every lane.
   func createOrder(_ mappingPlans: [MappingPlan]) -> [MappingPlan] {
     var remaining = mappingPlans
     var order: [MappingPlan] = []
@@ -95,6 +98,11 @@ final class StepLinks {
       var next = 0
       for (place, mappingPlan) in remaining.enumerated() {
         if place > 0, mappingPlan.lane != .set { break }
+        if let table = mappingPlan.tableOfNewKeys,
+          remaining[..<place].contains(where: { $0.tableOfNewKeys == table })
+        {
+          continue
+        }
         let isReady = swept[mappingPlan.index].allSatisfy { link in
           link.candidates.allSatisfy { !waiting.contains($0.index) }
         }
@@ -106,6 +114,13 @@ final class StepLinks {
       order.append(remaining.remove(at: next))
     }
     return order
+  }
+}
+
+extension MappingPlan {
+  /// The destination table in which its objects get new keys; `nil` when each has a source object's.
+  fileprivate var tableOfNewKeys: String? {
+    elements != nil || source == nil ? destination?.tableName : nil
   }
 }
 

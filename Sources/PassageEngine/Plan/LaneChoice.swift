@@ -8,9 +8,9 @@ internal import PassageQueries
 package struct LaneChoice: Sendable {
   /// Whether every mapping runs object by object, as in tests that compare the lanes.
   package var isForcedToRows: Bool
-  /// Whether the source stores its text in UTF-16. SQLite then orders texts by other bytes than
-  /// Swift.
-  package var isUTF16: Bool
+  /// Why SQLite does not compare the source's texts by their bytes in UTF-8, as Swift does; `nil` when it
+  /// does.
+  package var textObstacle: String?
 
   /// Whether objects may be made page by page.
   package var usesPages: Bool
@@ -18,22 +18,20 @@ package struct LaneChoice: Sendable {
   package var isForcedToPages: Bool
 
   package init(
-    isForcedToRows: Bool = false, isUTF16: Bool = false, usesPages: Bool = false,
+    isForcedToRows: Bool = false, textObstacle: String? = nil, usesPages: Bool = false,
     isForcedToPages: Bool = false
   ) {
     self.isForcedToPages = isForcedToPages
     self.isForcedToRows = isForcedToRows
-    self.isUTF16 = isUTF16
-    self.usesPages = usesPages && !isForcedToRows && !isUTF16
+    self.textObstacle = textObstacle
+    self.usesPages = usesPages && !isForcedToRows && textObstacle == nil
   }
 
   /// Why no part of a filter is evaluated in SQL; `nil` where SQL and memory give the same result.
   package var filterObstacle: String? {
     if isForcedToRows { return "it was requested" }
-    return isUTF16 ? Self.encodingReason : nil
+    return textObstacle
   }
-
-  private static let encodingReason = "the store's text is in UTF-16"
 
   /// The parts of a mapping's filter and where each is evaluated; empty without a filter.
   ///
@@ -60,11 +58,11 @@ package struct LaneChoice: Sendable {
     if !bound.addedObjects.isEmpty { return .row(reason: "it makes the objects of a list") }
     if bound.source == nil { return .row(reason: "it has no source entity") }
     if isForcedToRows { return .row(reason: "it was requested") }
-    if isUTF16, bound.merge != nil || bound.elements != nil {
-      return .row(reason: Self.encodingReason)
-    }
-    if isUTF16, bound.filter != nil || bound.attributes.contains(where: { $0.isComputed }) {
-      return .row(reason: Self.encodingReason)
+    if let textObstacle,
+      bound.merge != nil || bound.elements != nil || bound.filter != nil
+        || bound.attributes.contains(where: { $0.isComputed })
+    {
+      return .row(reason: textObstacle)
     }
     return Self.obstacle(to: bound).map { .row(reason: $0) } ?? .set
   }

@@ -22,9 +22,9 @@ struct MigrationPlanner {
   let files: FileSystem
 
   func plan() throws -> MigrationPlan {
-    let isUTF16 = try source.textEncoding() > 1
+    let textObstacle = try source.textObstacle()
     let lanesOfSteps = usesPages.map {
-      LaneChoice(isForcedToRows: options.isForcedToRows, isUTF16: isUTF16, usesPages: $0)
+      LaneChoice(isForcedToRows: options.isForcedToRows, textObstacle: textObstacle, usesPages: $0)
     }
     let unsound = unsoundness()
     var counts: [String: Int64] = [:]

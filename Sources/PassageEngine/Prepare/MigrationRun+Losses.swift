@@ -46,7 +46,7 @@ extension MigrationRun {
     return try values.counted(
       store.connection, layout: store.layout(of: step.source),
       lanes: LaneChoice(
-        isForcedToRows: options.isForcedToRows, isUTF16: store.header.textEncoding > 1,
+        isForcedToRows: options.isForcedToRows, textObstacle: store.textObstacle,
         usesPages: options.usesPages),
       now: FrozenPresent().seconds)
   }

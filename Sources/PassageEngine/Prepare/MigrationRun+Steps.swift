@@ -114,17 +114,17 @@ extension MigrationRun {
       SourceExtent(
         store, path: store.unit.path, layout: layout, counts: counts, pages: pages,
         threadCount: options.limits.threadCount),
-      isUTF16: store.header.textEncoding > 1, now: now)
+      textObstacle: store.textObstacle, now: now)
   }
 
   func stepPlan(
     _ step: PlannedStep, index: Int, _ layout: StoreLayout, _ extent: SourceExtent,
-    isUTF16: Bool, now: Double
+    textObstacle: String?, now: Double
   ) throws -> StepPlan {
     try StepPlan(
       index: index, passes: step.passes,
       lanes: LaneChoice(
-        isForcedToRows: options.isForcedToRows, isUTF16: isUTF16,
+        isForcedToRows: options.isForcedToRows, textObstacle: textObstacle,
         usesPages: options.usesPages, isForcedToPages: options.lane == .page),
       sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
       destinationArchive: prepared.destinationArchives[index], extent: extent,

@@ -81,11 +81,9 @@ final class SourceStore {
     return try StoreFingerprint(path: path, changeCounter: opened.header.changeCounter)
   }
 
-  /// The text encoding of the store that the engine reads, as in the header of a database: 1 for
-  /// UTF-8, which every staged store has.
-  func textEncoding() throws -> UInt32 {
-    type == nil ? try open().header.textEncoding : 1
-  }
+  /// Why SQLite does not compare the texts of the store that the engine reads by their bytes in UTF-8.
+  /// It does in every staged store.
+  func textObstacle() throws -> String? { type == nil ? try open().textObstacle : nil }
 
   /// A smaller store is counted by SQLite in less time than its pages are opened.
   private static let fewestBytesOfPages: Int64 = 4 << 20

@@ -103,7 +103,7 @@ package struct StoreSelection {
           for: bound.relatedObjects, layout: layout, schema: "", connection: connection)
       }
       let lanes = LaneChoice(
-        isForcedToRows: options.isInMemory, isUTF16: store.header.textEncoding > 1)
+        isForcedToRows: options.isInMemory, textObstacle: store.textObstacle)
       parts = FilterParts(
         bound, for: .selection, obstacle: lanes.filterObstacle, query: &query, now: now)
     }

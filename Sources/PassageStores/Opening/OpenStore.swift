@@ -30,6 +30,12 @@ package final class OpenStore {
   /// What the schema makes SQLite compute.
   var code: SchemaCode { facts.code }
 
+  /// Why SQLite does not compare the store's texts by their bytes in UTF-8; `nil` when it does.
+  package var textObstacle: String? {
+    if header.textEncoding > 1 { return "the store's text is in UTF-16" }
+    return facts.hasCollations ? "a table of the store declares how its texts are compared" : nil
+  }
+
   /// - Parameter limits: for statements; `nil` for those of a foreign file.
   init(
     unit: StoreUnit, header: DatabaseHeader, mode: Connection.Mode, busyTimeout: Int32,

@@ -48,8 +48,14 @@ package final class SchemaFacts: Sendable {
   /// What the schema makes SQLite compute.
   package let code: SchemaCode
 
+  /// Whether a table may declare a collation other than the usual one: Core Data's declare none.
+  package let hasCollations: Bool
+
   private init(_ rows: [[Value]], _ connection: Connection) throws(SQLiteError) {
     entries = Self.entries(rows)
+    hasCollations = rows.contains { row in
+      row[0].string == "table" && row[4].string?.contains(/(?i)\bcollate\b(?!\s+binary\b)/) == true
+    }
     code = try SchemaCode(connection)
     tables = try Self.readTables(connection)
     schema = StoreSchema(
