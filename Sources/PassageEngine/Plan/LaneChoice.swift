@@ -82,11 +82,19 @@ package struct LaneChoice: Sendable {
       order: ["NULL"])
   }
 
+  /// The largest depth of what is translated over placeholders.
+  private static let largestDepth = SQLTranslator.maximumDepth - 15
+
   /// Why an entity mapping cannot run in SQL; `nil` when it can.
   private static func obstacle(to bound: BoundEntityMapping) -> String? {
     func reason(_ what: String, _ translation: Translation) -> String? {
-      guard case .memoryOnly(let part, let reason) = translation else { return nil }
-      return "\(what): \(part) \(reason)"
+      switch translation {
+      case .memoryOnly(let part, let reason): return "\(what): \(part) \(reason)"
+      // With the tables in place of their placeholders it gets deeper.
+      case .sql(let fragment) where fragment.sql.utf8.count > 150 && fragment.depth > largestDepth:
+        return "\(what): in SQL it is nested deeper than a statement may be"
+      case .sql: return nil
+      }
     }
     if let filter = bound.filter,
       let reason = reason(

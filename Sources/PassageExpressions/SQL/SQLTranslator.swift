@@ -13,6 +13,12 @@ package enum SQLTranslator {
   /// The largest fragment in bytes. SQLite's own limit for a statement is a million.
   package static let maximumBytes = 500_000
 
+  /// The largest ``SQLFragment/depth``: the statement around a fragment needs some room.
+  package static let maximumDepth = 75
+  /// The largest ``SQLFragment/junctionCount``. SQLite's own limit for the height of an expression is
+  /// 1,000.
+  package static let maximumJunctions = 400
+
   /// The largest number of texts created by functions that may be in memory at the same time in
   /// SQL, where their bytes are not counted.
   static let maximumWaitingTexts = 8
@@ -72,6 +78,7 @@ package enum SQLTranslator {
       do throws(NotTranslatable) {
         try write(&writer)
         try writer.checkSize()
+        try writer.checkDepth()
       } catch {
         return .memoryOnly(part: error.part, reason: error.reason)
       }

@@ -27,6 +27,16 @@ struct SQLWriter {
     }
   }
 
+  /// Checks that SQLite's parser can read the whole text.
+  func checkDepth() throws(NotTranslatable) {
+    // A short text is not deep.
+    guard fragment.sql.utf8.count > 150,
+      fragment.depth > SQLTranslator.maximumDepth
+        || fragment.junctionCount > SQLTranslator.maximumJunctions
+    else { return }
+    throw NotTranslatable(part: "…", reason: "in SQL it is nested deeper than a statement may be")
+  }
+
   mutating func bind(_ value: Value) {
     fragment.sql += "?"
     fragment.bindings.append(value)
