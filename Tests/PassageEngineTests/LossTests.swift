@@ -367,4 +367,67 @@ import Testing
     #expect(report.quarantined == 5)
     #expect(report.steps[0].mappings[0].becameNil == ["day": 1, "name": 3, "note": 1])
   }
+
+  /// Numbers of every kind that a type cannot hold, and those at its limits that it can.
+  @Test func `numbers that do not fit are counted in every lane, and can be refused`() throws {
+    let source = Model(
+      "1",
+      [
+        Entity(
+          "Note",
+          [
+            .number("small"), .number("middle"), .number("exact"), .real("whole"), .real("same"),
+          ])
+      ])
+    let destination = Model(
+      "2",
+      [
+        Entity(
+          "Note",
+          [
+            Attribute(name: "small", type: .integer16), Attribute(name: "middle", type: .integer32),
+            .real("exact"), .number("whole"), .real("same"),
+          ])
+      ])
+    let rows: [[Value]] = [
+      [32_767, 2_147_483_647, 9_007_199_254_740_992, 9.2e18, 1e300],
+      [-32_768, -2_147_483_648, -9_007_199_254_740_992, -9.2e18, 0.5],
+      [32_768, 2_147_483_648, 9_007_199_254_740_993, 9.3e18, 0], [-32_769, .null, 3, .null, 1],
+      [70_000, -2_147_483_649, 5, -1e300, 2], [1, 2, 3, 1.5, 4],
+    ]
+    let trial = try Trial(
+      source, destination, [mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#)]
+    ) { store in
+      for row in rows {
+        try store.insert(
+          "Note",
+          ["small": row[0], "middle": row[1], "exact": row[2], "whole": row[3], "same": row[4]])
+      }
+    }
+    let (_, report) = try trial.migrate()
+    let losses = report.losses.filter { $0.reason == .narrowed }
+    #expect(
+      losses.map { "\($0.name) \($0.count ?? 0)" } == [
+        "Note.exact 1", "Note.middle 2", "Note.small 3", "Note.whole 2",
+      ])
+    #expect(report.warnings.all.map(\.code) == ["RUN-088"])
+    var options = MigrationOptions()
+    options.allowed.losses = .none
+    let error = try trial.failure(to: "refused.sqlite", options: options)
+    #expect(error.codes == ["RUN-083"] && error.kind == .valuesLost)
+    #expect(error.diagnostics.all[0].reason?.contains("“Note.small” 3") == true)
+    // What a filter leaves out is not lost.
+    let filtered = try Trial(
+      source, destination,
+      [
+        mapping(
+          #"{"type": "copy", "source": "Note", "destination": "Note", "filter": "same == 4"}"#)
+      ]
+    ) { store in
+      for row in rows {
+        try store.insert("Note", ["small": row[0], "same": row[4]])
+      }
+    }
+    #expect(try filtered.migrate().report.losses == [])
+  }
 }

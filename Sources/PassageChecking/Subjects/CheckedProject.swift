@@ -123,16 +123,6 @@ struct MappingPlace {
 
   /// The source attribute whose values an attribute takes as they are.
   func copiedAttribute(of bound: BoundAttribute) -> Attribute? {
-    let mapped = mapping.mapping.attributeMappings.first {
-      $0.name.value == bound.attribute.name
-    }
-    let cells = bound.value.valueCells
-    guard cells.count == 1, bound.value.keyPaths.count == 1,
-      case .attribute(let attribute) = cells[0].leaf
-    else { return nil }
-    if case .expression(let text)? = mapped?.source, text.value != "$source.\(cells[0].name)" {
-      return nil
-    }
-    return attribute
+    mapping.copiedAttribute(of: bound)
   }
 }

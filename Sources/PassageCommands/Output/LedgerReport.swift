@@ -69,6 +69,7 @@ struct LedgerReport {
     case .unread: "unread values"
     case .becameNil: "values became nil"
     case .emptied: "links became empty"
+    case .narrowed: "numbers out of the new type's range"
     case nil: "values lost, “\(kind)”"
     }
   }

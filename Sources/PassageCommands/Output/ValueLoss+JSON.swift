@@ -11,9 +11,11 @@ extension ValueLoss {
 }
 
 extension MappingAccount {
-  /// The members `becameNil`, `emptied` and `unread`: counts by property.
+  /// The members `becameNil`, `emptied`, `unread` and `narrowed`: counts by property.
   var lossMembers: [(name: String, value: JSONText)] {
-    [("becameNil", becameNil), ("emptied", emptied), ("unread", unread)].map { name, counts in
+    [
+      ("becameNil", becameNil), ("emptied", emptied), ("unread", unread), ("narrowed", narrowed),
+    ].map { name, counts in
       (
         name,
         .shortObject(

@@ -7,7 +7,7 @@ struct LossFindings {
   /// How many losses a message names; the JSON of the plan and the report has all of them.
   private static let shown = 12
 
-  /// One warning for each reason of a loss: `RUN-080`, `RUN-081`, `RUN-082`.
+  /// One warning for each reason of a loss: `RUN-080`, `RUN-081`, `RUN-082`, `RUN-088`.
   var warnings: Diagnostics {
     Diagnostics(
       [
@@ -23,6 +23,11 @@ struct LossFindings {
           .emptied, "RUN-082", "links became empty",
           reason: "the objects they led to were filtered out, removed or quarantined",
           remedy: "migrate those objects, or allow the loss (--losses)"),
+        finding(
+          .narrowed, "RUN-088", "numbers do not fit into their new attributes",
+          reason: "its type has a smaller range, or fewer digits",
+          remedy: "keep the wider type, convert the numbers with an expression, or allow the loss "
+            + "(--losses)"),
       ].compactMap(\.self))
   }
 
@@ -66,6 +71,7 @@ struct LossFindings {
     let reasons: [(ValueLoss.Reason, String)] = [
       (.unread, "values that no entity mapping reads:"), (.becameNil, "values that become nil:"),
       (.emptied, "links that become empty:"),
+      (.narrowed, "numbers that do not fit into their new attributes:"),
     ]
     var parts = reasons.compactMap { reason, text -> String? in
       let found = losses.filter { $0.reason == reason }

@@ -7,11 +7,13 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// The properties of a step's source that nothing in the step uses, and how many values they have.
+/// The values of a step's source of which a count of its rows tells that they are not kept: those of
+/// properties that nothing in the step uses, and numbers that are copied to a type that cannot hold them.
 package struct UnreadValues {
   /// The properties of one source entity.
   private struct Part {
-    /// The first entity mapping that migrates the entity, by its position in the step.
+    /// The first entity mapping that migrates the entity, or the one that copies numbers, by its position
+    /// in the step.
     var mappingPlan: Int
     var mapping: BoundEntityMapping
     var entity: Entity
@@ -19,6 +21,8 @@ package struct UnreadValues {
     var filters: [BoundPredicate]
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
+    /// The numbers that the mapping copies to a narrower type.
+    var narrowed: [NarrowedNumber] = []
   }
 
   /// One loss, and the entity mapping whose account reports it.
@@ -62,6 +66,14 @@ package struct UnreadValues {
       }
       if !part.attributes.isEmpty || !part.relationships.isEmpty { parts.append(part) }
     }
+    for (position, plan) in mappingPlans.enumerated() {
+      let narrowed = NarrowedNumber.all(of: plan.mapping)
+      guard let entity = plan.mapping.source, !narrowed.isEmpty else { continue }
+      parts.append(
+        Part(
+          mappingPlan: position, mapping: plan.mapping, entity: entity,
+          filters: plan.mapping.filter.map { [$0] } ?? [], narrowed: narrowed))
+    }
     parts.sort { $0.mappingPlan < $1.mappingPlan }
   }
 
@@ -76,11 +88,14 @@ package struct UnreadValues {
     }
   }
 
-  private func item(_ part: Part, _ property: String, _ count: Int64?) -> Item {
-    Item(
+  private func item(
+    _ part: Part, _ property: String, _ count: Int64?, _ reason: ValueLoss.Reason = .unread
+  ) -> Item {
+    let entity = reason == .narrowed ? part.mapping.destination ?? part.entity : part.entity
+    return Item(
       mappingPlan: part.mappingPlan,
       loss: ValueLoss(
-        reason: .unread, step: number, mapping: part.mapping.name, entity: part.entity.name,
+        reason: reason, step: number, mapping: part.mapping.name, entity: entity.name,
         property: property, count: count))
   }
 
@@ -111,9 +126,15 @@ package struct UnreadValues {
       let filter = filter(part, &query, lanes, now)
       let condition = query.entityCondition + (filter.map { " AND (\($0.sql))" } ?? "")
       let from = query.fromClause
-      var columns: [(name: String, sql: String)] = part.attributes.compactMap { attribute in
-        entityLayout.columnName(ofAttribute: attribute.name).map {
-          (attribute.name, Self.count("s.\($0.quotedIdentifier)", attribute.type))
+      var columns: [(name: String, sql: String, reason: ValueLoss.Reason)] =
+        part.attributes.compactMap { attribute in
+          entityLayout.columnName(ofAttribute: attribute.name).map {
+            (attribute.name, Self.count("s.\($0.quotedIdentifier)", attribute.type), .unread)
+          }
+        }
+      columns += part.narrowed.compactMap { number in
+        entityLayout.columnName(ofAttribute: number.source).map {
+          (number.destination, number.count(of: "s.\($0.quotedIdentifier)"), .narrowed)
         }
       }
       for relationship in part.relationships {
@@ -122,7 +143,7 @@ package struct UnreadValues {
         }
         if stored.row == .owner {
           columns.append(
-            (relationship.name, "count(s.\(stored.related.quotedIdentifier))"))
+            (relationship.name, "count(s.\(stored.related.quotedIdentifier))", .unread))
           continue
         }
         // The links of a join table are counted once, on the side that its first column belongs to.
@@ -142,7 +163,9 @@ package struct UnreadValues {
           filter?.bindings ?? []
         ).first
         for (column, value) in zip(some, row ?? []) {
-          if let count = value.integer, count > 0 { items.append(item(part, column.name, count)) }
+          if let count = value.integer, count > 0 {
+            items.append(item(part, column.name, count, column.reason))
+          }
         }
       }
     }

@@ -58,7 +58,10 @@ extension MigrationRun {
   ) throws -> [MappingAccount] {
     var accounts = accounts
     for item in unread[step.plan.index] ?? [] where accounts.indices.contains(item.mappingPlan) {
-      accounts[item.mappingPlan].unread[item.loss.property] = item.loss.count
+      switch item.loss.reason {
+      case .narrowed: accounts[item.mappingPlan].narrowed[item.loss.property] = item.loss.count
+      default: accounts[item.mappingPlan].unread[item.loss.property] = item.loss.count
+      }
     }
     let counts = try EmptiedLinks(
       step: step.plan, links: step.links, source: step.source, journal: journal

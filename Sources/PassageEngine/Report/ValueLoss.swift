@@ -8,6 +8,8 @@ public struct ValueLoss: Sendable, Hashable, Codable {
     case becameNil
     /// Links whose other end was filtered out, removed or quarantined.
     case emptied
+    /// Numbers that are copied to an attribute whose type cannot hold them.
+    case narrowed
   }
 
   /// How the values are lost.
@@ -16,7 +18,8 @@ public struct ValueLoss: Sendable, Hashable, Codable {
   public var step: Int
   /// The entity mapping; if several migrate the entity, the first of them.
   public var mapping: String
-  /// The source entity; for values that became nil, the destination entity.
+  /// The source entity; for values that became nil or are numbers out of a
+  /// type's range, the destination entity.
   public var entity: String
   /// The property of that entity.
   public var property: String
@@ -49,6 +52,7 @@ extension ValueLoss {
       return losses(account.unread, .unread, account.source)
         + losses(account.becameNil, .becameNil, account.destination)
         + losses(account.emptied, .emptied, account.source)
+        + losses(account.narrowed, .narrowed, account.destination)
     }
   }
 }

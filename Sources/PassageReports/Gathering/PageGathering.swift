@@ -86,6 +86,7 @@ package struct PageGathering {
     case .unread: "no mapping reads it"
     case .becameNil: "became nil although there was a value"
     case .emptied: "the objects at the other end were left behind"
+    case .narrowed: "the new type cannot hold the numbers"
     }
   }
 

@@ -58,6 +58,8 @@ final class NumberTexts: Sendable {
     let formatter = NumberFormatter()
     formatter.locale = try LocaleNames.locale(key.locale)
     formatter.format = key.pattern
+    // The sign of a negative one comes before it.
+    formatter.positiveInfinitySymbol = "∞"
     return formatter
   }
 
