@@ -131,9 +131,24 @@ public struct MigrateCommand: AsyncParsableCommand {
     if let code = error as? ExitCode { leave(with: code.rawValue) }
     guard let failure = error as? MigrationError ?? unread else { exit(withError: error) }
     let report = ErrorReport(
-      failure, command: nil, look: OutputLook(arguments: CommandLine.arguments))
+      failure, command: commandName(in: Array(CommandLine.arguments.dropFirst())),
+      look: OutputLook(arguments: CommandLine.arguments))
     if isJSON { Console().printResult(report.json) } else { Console().printMessage(report.text) }
     exit(withError: ExitCode(failure.kind.rawValue))
+  }
+
+  /// The name of the command that arguments call, as in its JSON; `nil` for a word that is none.
+  private static func commandName(in arguments: [String]) -> String? {
+    guard let first = arguments.first, !first.hasPrefix("-") else {
+      return RunCommand.configuration.commandName
+    }
+    func name(_ word: String?, among commands: [any ParsableCommand.Type]) -> String? {
+      commands.compactMap { $0.configuration.commandName }.first { $0 == word }
+    }
+    guard let command = name(first, among: configuration.subcommands) else { return nil }
+    let part = name(arguments.dropFirst().first, among: FleetCommand.configuration.subcommands)
+    return command == FleetCommand.configuration.commandName && part != nil
+      ? "\(command) \(part ?? "")" : command
   }
 }
 

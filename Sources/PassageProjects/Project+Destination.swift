@@ -38,6 +38,13 @@ extension Project {
           ?? "its versions are: \(versionNames.joined(separator: ", "))"))
   }
 
+  /// The model that a store of another type declares, if the call names the store as a model too: then
+  /// this one is meant, whatever the history has.
+  func ownModel(ofForeignStoreAt path: String, types: StoreTypes) throws -> Model? {
+    guard modelPaths.contains(path), let type = types.type(ofFileAt: path) else { return nil }
+    return try models[type.model(path: path).name]
+  }
+
   /// What stands for the metadata of a store of another type: it is at the version whose names it has,
   /// and has no UUID.
   ///

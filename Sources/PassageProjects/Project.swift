@@ -10,6 +10,8 @@ package struct Project: Sendable {
   package let migrationsDirectory: String
   /// `Mappings/`
   package let mappingsDirectory: String
+  /// Where further models are.
+  let modelPaths: [String]
   package let history: History
   /// The models of the history's versions and the additional ones, by name. The name of a version
   /// replaces the name of its model.
@@ -33,6 +35,7 @@ package struct Project: Sendable {
   ) throws(Diagnostics) {
     self.migrationsDirectory = migrationsDirectory
     self.mappingsDirectory = mappingsDirectory
+    self.modelPaths = modelPaths
     let path = migrationsDirectory + "/history.json"
     if let bytes = try TextFile.contents(path) {
       history = try HistoryDocument.decode(bytes, file: path)

@@ -51,6 +51,12 @@ package struct StepSearch: Sendable {
   /// - Throws: the errors of ``StoreRoute`` and of ``target()``, and ``MigrationError`` of kind
   ///   `wrongCall` with `CMD-009` (several paths).
   package func mappings(ofStoreAt storePath: String) throws -> ([MappingModel], Model) {
+    if version == nil,
+      let own = try project.ownModel(
+        ofForeignStoreAt: storePath, types: options.boundedStoreTypes)
+    {
+      return ([try StoreRoute.copy(of: own)], own)
+    }
     let target = try target()
     return try mappings(
       of: StoreRoute(

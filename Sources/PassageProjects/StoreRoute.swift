@@ -69,8 +69,8 @@ package struct StoreRoute: Sendable {
     _ options: MigrationOptions
   ) throws {
     let project = try project.adoptingHashes(ofStoreAt: storePath)
-    let (target, destination) = try project.destination(version)
     if let type = options.boundedStoreTypes.type(ofFileAt: storePath) {
+      let (target, destination) = try project.destination(version)
       let fitting = try Self.version(of: storePath, type, project, target: target)
       self.project = project
       source = fitting
@@ -84,7 +84,7 @@ package struct StoreRoute: Sendable {
     }
     let hashes = try StoreMetadata.read(path: storePath).versionHashes
     self = try StoreRoute(
-      hashes: hashes, storePath: storePath, version: target, project: project,
+      hashes: hashes, storePath: storePath, version: version, project: project,
       allowsInference: allowsInference, options: options)
   }
 
@@ -163,7 +163,7 @@ package struct StoreRoute: Sendable {
   }
 
   /// The mapping model that copies every object unchanged, into another type of store.
-  private static func copy(of model: Model) throws -> MappingModel {
+  static func copy(of model: Model) throws -> MappingModel {
     do {
       return try InferredMapping.infer(from: model, to: model)
     } catch {

@@ -173,4 +173,17 @@ struct StandardInputTests {
       ["--store", "./-", "--models", "./-", "--output", "out.sqlite"], from: "")
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
+
+  /// README shows it, and a reader is probably in a folder that has a project.
+  @Test func `a store that is named as its own model is copied, whatever the history has`() throws {
+    let project = try ExampleProject()
+    try Data(#"{"id": 1, "name": "Ann"}"#.utf8).write(to: URL(filePath: project.path("u.jsonl")))
+    let outcome = try project.migrate(
+      "--store", "u.jsonl", "--models", "u.jsonl", "--output", "u.sqlite")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("from “u” to “u”"))
+    // Otherwise the history decides.
+    let other = try project.migrate("--store", "u.jsonl", "--output", "other.sqlite")
+    #expect(other.status != 0)
+  }
 }

@@ -216,6 +216,24 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite"])
   }
 
+  /// Two mappings into one table shift its keys, and the second cannot.
+  @Test func `a key that no object has is damage, not a bug`() throws {
+    let trial = try Trial(
+      Model("1", [Entity("Note", [.text("name")])]), Model("2", [Entity("Note", [.text("name")])]),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Note", "destination": "Note", "name": "A"},
+          {"type": "copy", "source": "Note", "destination": "Note", "name": "B"}
+          """)
+      ]
+    ) { try $0.insert("Note", ["name": .text("a")]) }
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute("UPDATE ZNOTE SET Z_PK = -17")
+    let failure = try trial.failure()
+    #expect(failure.kind == .sourceDamaged)
+    #expect(failure.codes == ["RUN-021"])
+  }
+
   @Test(arguments: [false, true], [Int64.min, .max])
   func `a key that leaves no room for a next one is damage`(isForcedToRows: Bool, key: Int64) throws
   {

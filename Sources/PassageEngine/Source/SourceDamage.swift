@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageStores
+internal import PassageValues
 
 /// Looks for damage in the source after a migration failed in a way that is impossible with a sound
 /// source: the accounts do not add up, or SQLite rejected a correct statement.
@@ -17,7 +18,9 @@ struct SourceDamage {
   func diagnostic() throws -> Diagnostic? {
     let store = try StoreFile.open(path: path)
     for table in layout.tables {
-      if let found = try strangers(of: table, in: store) { return found }
+      if let found = try strangers(of: table, in: store) ?? smallKeys(of: table, in: store) {
+        return found
+      }
     }
     let findings = try store.fullCheck(limit: 3)
     guard !findings.isEmpty else { return nil }
@@ -25,6 +28,16 @@ struct SourceDamage {
       "RUN-034", "the source's tables and indexes do not agree",
       at: SourceLocation(file: path), reason: findings.joined(separator: "; "),
       remedy: "repair a copy with “REINDEX” and check its contents, or migrate a backup")
+  }
+
+  /// Keys that Core Data gives to no object.
+  private func smallKeys(of table: TableLayout, in store: OpenStore) throws -> Diagnostic? {
+    let smallest = try store.connection.rows("SELECT min(Z_PK) FROM \(table.name.quotedIdentifier)")
+    guard let key = smallest.first?.first?.integer, key < 1 else { return nil }
+    return Diagnostic(
+      "RUN-021", "the keys of \(table.name) are not those of objects",
+      at: SourceLocation(file: path), reason: "the smallest one is \(key)",
+      remedy: "keys are whole numbers from 1; look for a damaged Z_PK in the source")
   }
 
   /// The error about rows of a table that belong to no entity of the model.

@@ -41,6 +41,8 @@ package struct FleetResult: Sendable {
     }
     // A store that has the version already did not come from another one in this run.
     entry.from = notes.way.flatMap { $0.sourceName ?? $0.targetName }
+    // Of a file that could not be read, the version is not known.
+    if entry.outcome == .failed, notes.metadata == nil { entry.from = nil }
     entry.to = notes.way?.targetName
     entry.bytes = bytes
     entry.seconds = seconds
