@@ -59,7 +59,8 @@ struct NarrowedNumber {
       return "sum(typeof(\(column)) IN ('integer', 'real') AND "
         + "(\(column) < \(smallest == .min ? "-9223372036854775808.0" : "\(smallest)") OR \(above)))"
     case .exactReals:
-      return "sum(typeof(\(column)) = 'integer' AND CAST(CAST(\(column) AS REAL) AS INTEGER) <> \(column))"
+      return "sum(typeof(\(column)) = 'integer' "
+        + "AND CAST(CAST(\(column) AS REAL) AS INTEGER) <> \(column))"
     }
   }
 }

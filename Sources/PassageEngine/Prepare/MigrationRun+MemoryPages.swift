@@ -19,7 +19,8 @@ extension MigrationRun {
         ? try? stepPlan(
           step, index: 0, sourceStore.open(), counts: found.sourceCounts, pages: nil, now: present)
         : try? stepPlan(
-          step, index: index, prepared.sourceLayouts[index], .unknown, textObstacle: nil, now: present)
+          step, index: index, prepared.sourceLayouts[index], .unknown, textObstacle: nil,
+          now: present)
     }
     let isInFolder = plans.contains { plan in
       plan.map { isFasterInFolder($0, StepLinks($0).plan) } ?? false
