@@ -25,7 +25,7 @@ struct WrongInputTests {
     arguments: [
       ["convert", "Migrations/Events 1.json"], ["schema"],
       ["schema", "--for", "Migrations/Events 1.json,Migrations/Events 2.json"],
-    ], ["", "Migrations/history.json"])
+    ], ["Migrations/history.json"])
   func `a folder for files that cannot be one is refused`(call: [String], folder: String) throws {
     let project = try ExampleProject()
     let outcome = try project.migrate(call + ["--output", folder, "--force"])

@@ -48,7 +48,8 @@ enum PathText {
       names.append(name)
     }
     let text = root + names.joined(separator: "/")
-    if text == StandardInputReader.name { return "./" + text }
+    // It must not look like an option, or standard input.
+    if text.hasPrefix("-") { return "./" + text }
     return text.isEmpty ? "." : text
   }
 

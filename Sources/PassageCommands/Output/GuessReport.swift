@@ -1,4 +1,5 @@
 internal import Passage
+internal import PassagePlatform
 
 /// The guessed types of the columns of a file, as text, as JSON and as settings.
 struct GuessReport {
@@ -51,13 +52,15 @@ struct GuessReport {
           NumberText.count(column.nils),
         ] + guessed.candidates.map { NumberText.count(column.support[$0] ?? 0) })
     }
+    let settings = "\(path).store.json"
     let ofInput =
       CommandContext.input == nil
       ? nil : "write them with --output FILE, and read them again with --store-settings FILE"
     let next =
       output.map { "written to \($0)" } ?? ofInput
       ?? "write them with: migrate inspect \(path.shellQuoted) --guess-types --output "
-      + "\(path).store.json".shellQuoted
+      + settings.shellQuoted
+      + (FileManager.default.fileExists(atPath: settings) ? " --force" : "")
     return ([path, ""] + table.lines + ["", next]).joined(separator: "\n")
   }
 

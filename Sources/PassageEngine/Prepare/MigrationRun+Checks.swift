@@ -44,6 +44,7 @@ extension MigrationRun {
             "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
             remedy: "create the folder first"))
       }
+      try checkPermission(inFolder: folder)
       if options.output.type == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
     case .inPlace:
       try DestinationCheck(destination: source, files: files).checkNames()
@@ -54,8 +55,10 @@ extension MigrationRun {
             "RUN-014", "a store cannot be replaced by one of another type",
             at: SourceLocation(file: source.path),
             reason: "programs that use the file expect the type it has",
-            remedy: "name a file for the result (--output FILE)"))
+            remedy: "name a file for the result (--output FILE), for a fleet a folder "
+              + "(--output-dir DIR)"))
       }
+      try checkPermission(inFolder: source.folder)
       // To replace a store, its log is folded in under SQLite's locks.
       guard FileSystem.isWritable(file: source.path) else {
         throw StoreError(
@@ -74,6 +77,13 @@ extension MigrationRun {
       if let keptStores { try FileSystem.checkNames(in: keptStores.folder) }
     }
     return isRepeating
+  }
+
+  /// Refuses a folder in which the run could not make its work folder.
+  private func checkPermission(inFolder folder: String) throws {
+    guard !FileSystem.isWritable(folder) else { return }
+    throw FileSystem.Failure(
+      operation: .makeDirectory, path: workspace.directory, errorNumber: EACCES)
   }
 
   /// Whether an empty file reserves the path for a store of another type.

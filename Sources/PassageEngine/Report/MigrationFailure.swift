@@ -88,7 +88,7 @@ extension FileSystem.Failure: MigrationFailure {
           remedy: isReadOnlyFileSystem
             ? "the file system is read-only: name a destination on another one (--output FILE)"
             : "give this user permission to read and write in \(StoreUnit(path: path).folder), or "
-              + "name a destination elsewhere (--output FILE)")
+              + "name a destination elsewhere (--output FILE, without --in-place)")
       } else if isTooManyOpenFiles || isNameTooLong {
         StoreError(self, path: path).diagnostic
       } else {
