@@ -114,7 +114,7 @@ struct ReportPageTests {
   // MARK: The file
 
   @Test(arguments: [
-    ("page.txt", "CMD-050"), ("", "CMD-050"), ("none/page.html", "CMD-051"),
+    ("page.txt", "CMD-050"), ("none/page.html", "CMD-051"),
     ("folder.html", "CMD-051"), ("notes.html", "CMD-052"), ("new.html", "CMD-052"),
     ("new.html-wal", "CMD-050"),
   ])

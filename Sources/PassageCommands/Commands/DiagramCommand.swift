@@ -71,13 +71,12 @@ struct DiagramCommand: AnsweringCommand {
       return CommandResult(text: String(text.dropLast()), json: members)
     }
     var mistakes = CallMistakes()
-    let file = ConvertedFile(path: output, kind: .diagram, name: diagram.title, contents: text)
-      .judged(isForced: force, &mistakes)
+    let wanted = ConvertedFile(
+      path: output, kind: .diagram, name: diagram.title, contents: text)
+    if wanted.isSame != true { try checkOverlap(with: output) }
+    let file = wanted.judged(isForced: force, &mistakes)
     try mistakes.throwIfErrors()
-    if file.state == .written {
-      try checkOverlap(with: output)
-      try file.write()
-    }
+    if file.state == .written { try file.write() }
     return CommandResult(
       text: "\(output): \(diagram.title)",
       json: .object([
