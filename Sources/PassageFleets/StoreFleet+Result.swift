@@ -54,7 +54,7 @@ extension StoreFleet {
     /// The stores that were not begun, or not finished: the same call goes on with them.
     public var notDone: Int
     /// Why the run ended before every store was done, with one of these codes: `FLT-013` if the ledger
-    /// cannot be written, `FLT-014` if it was cancelled or its time was over, `FLT-015` if more
+    /// cannot be written (`RUN-006` on a full disk), `FLT-014` if it was cancelled or its time was over, `FLT-015` if more
     /// stores failed than may fail, `FLT-016` if some of those that come first failed. `nil` if
     /// every store is done, well or not.
     public var stop: Diagnostic?

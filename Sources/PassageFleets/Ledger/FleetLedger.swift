@@ -137,12 +137,17 @@ package final class FleetLedger: Sendable {
 
   private static func unwritable(_ error: any Error, _ path: String) -> MigrationError {
     if let error = error as? MigrationError { return error }
+    let place = SourceLocation(file: path)
+    let isFull = (error as? FileSystem.Failure)?.isNoSpace == true
     return MigrationError(
-      .inputOutput,
-      Diagnostic(
-        "FLT-013", "the ledger cannot be written", at: SourceLocation(file: path),
-        reason: "\(error)",
-        remedy: "make room or check its permissions, then run the same command again"),
+      isFull
+        ? Diagnostic(
+          "RUN-006", "the disk is full: the ledger cannot be written", at: place,
+          reason: "\(error)",
+          remedy: "free some disk space, then run the same command again")
+        : Diagnostic(
+          "FLT-013", "the ledger cannot be written", at: place, reason: "\(error)",
+          remedy: "check its permissions, then run the same command again"),
       diskState: "what was migrated, the stores themselves record")
   }
 }

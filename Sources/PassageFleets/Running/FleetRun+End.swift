@@ -17,13 +17,13 @@ extension FleetRun {
       self.seconds = seconds
     }
 
-    /// The exit status of a run: 0 if all stores are well, 33 if it was stopped and 32 if its ledger
-    /// cannot be written, so that the same command must be called again for the rest, whatever failed so
+    /// The exit status of a run: 0 if all stores are well, 33 if it was stopped, and 31 or 32 if its
+    /// ledger cannot be written, so that the same command must be called again for the rest, whatever failed so
     /// far, and 50 if stores failed.
     package var exitStatus: Int32 {
       switch stop {
       case .cancelled: MigrationError.Kind.cancelled.rawValue
-      case .ledger: MigrationError.Kind.inputOutput.rawValue
+      case .ledger(let error): error.kind.rawValue
       case .failures, .canary: Self.someFailed
       case nil: totals.failed > 0 ? Self.someFailed : 0
       }
