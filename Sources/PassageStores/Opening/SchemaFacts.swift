@@ -54,7 +54,7 @@ package final class SchemaFacts: Sendable {
   private init(_ rows: [[Value]], _ connection: Connection) throws(SQLiteError) {
     entries = Self.entries(rows)
     hasCollations = rows.contains { row in
-      row[0].string == "table" && row[4].string?.contains(/(?i)\bcollate\b(?!\s+binary\b)/) == true
+      row[0].string == "table" && row[4].string.map(Self.declaresCollation) == true
     }
     code = try SchemaCode(connection)
     tables = try Self.readTables(connection)
@@ -86,6 +86,22 @@ package final class SchemaFacts: Sendable {
   /// As SQLite folds names: letters of ASCII only.
   private static func folded(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  /// Whether the text of a table has the word COLLATE, not followed by BINARY. In a text or a name it counts
+  /// too, which does no harm.
+  private static func declaresCollation(_ sql: String) -> Bool {
+    let words = sql.utf8.split { byte in
+      !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF) && byte < 0x80
+        && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) && byte != UInt8(ascii: "_")
+    }
+    func isWord(_ word: Substring.UTF8View, _ wanted: String) -> Bool {
+      word.count == wanted.utf8.count && word.elementsEqual(wanted.utf8) { folded($0) == $1 }
+    }
+    return words.indices.contains { index in
+      isWord(words[index], "collate")
+        && !(index + 1 < words.count && isWord(words[index + 1], "binary"))
+    }
   }
 
   // MARK: Reading
