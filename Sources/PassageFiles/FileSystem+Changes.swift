@@ -82,11 +82,9 @@ extension FileSystem {
   /// there, and a failure leaves nothing behind.
   func writeTemporary(for path: String, _ body: (_ file: Int32) throws -> Void) throws {
     let isOwn = isInside(path)
+    // With the file's own name first, what a killed run leaves in a work folder is known there too.
     let temporary =
-      isOwn
-      ? path + ".new"
-      : path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)]
-        + ".passage.\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
+      path + (isOwn ? "" : ".\(String(UInt64.random(in: .min ... .max), radix: 16))") + ".new"
     try withPlace(of: temporary, .write) { place in
       let flags = isOwn ? O_TRUNC : O_EXCL
       let file = try opened(place, O_WRONLY | O_CREAT | O_NOFOLLOW | flags, .write, path)

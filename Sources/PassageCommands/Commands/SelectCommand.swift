@@ -140,9 +140,8 @@ struct SelectCommand: PassageCommand, StandardInputCommand {
           if Console.isOutputClosed { throw NobodyReads() }
         }
       }
-    } catch  where Console.isOutputClosed {
-      return CommandResult(text: "", json: .null, isPrinted: true)
     } catch {
+      if Console.isOutputClosed { return CommandResult(text: "", json: .null, isPrinted: true) }
       guard isPrinted, format.format == .json else { throw error }
       return end(part, with: MigrationError(error, store: store), console)
     }

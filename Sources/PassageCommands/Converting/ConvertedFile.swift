@@ -80,14 +80,15 @@ struct ConvertedFile {
     switch isSame {
     case nil: break
     case true?: file.state = .unchanged
-    case false? where keepsake != nil:
-      mistakes.add(
-        Diagnostic(
-          "CMD-030", "a different file exists already", at: SourceLocation(file: path),
-          reason: keepsake.map { "it is \($0), which is never replaced here" },
-          remedy: "name another file"))
-    case false? where isForced: break
     case false?:
+      if let keepsake {
+        mistakes.add(
+          Diagnostic(
+            "CMD-030", "a different file exists already", at: SourceLocation(file: path),
+            reason: "it is \(keepsake), which is never replaced here", remedy: "name another file"))
+        break
+      }
+      if isForced { break }
       mistakes.add(
         Diagnostic(
           "CMD-030", "a different file exists already", at: SourceLocation(file: path),

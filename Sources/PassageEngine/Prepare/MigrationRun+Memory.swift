@@ -31,9 +31,7 @@ extension MigrationRun {
 
   /// Keeps the work in memory, unless the folder has work of an interrupted run to decide about.
   func work(in memory: WorkMemory, _ folder: WorkFolder) throws {
-    if folder.isBlank {
-      workspace.memory = memory
-    } else if case .nothing = try workspace.holding() {
+    if try folder.isBlank || workspace.holdsNothing {
       workspace.memory = memory
     } else {
       try folder.mark()

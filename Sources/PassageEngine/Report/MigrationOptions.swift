@@ -23,7 +23,8 @@ public struct MigrationOptions: Sendable {
   /// What happens to the old store in a migration in place.
   public var oldStore = OldStore.keep
   /// The folder in which a migration in place keeps the old store; `nil` for the store's own. On
-  /// another file system the store is copied there.
+  /// another file system the store is copied there. Stores of one name may share it: their kept stores
+  /// have a mark of the store's place in their names.
   public var keptStoresFolder: URL?
   /// How many stores that migrations in place have replaced remain, those that were written last,
   /// after a migration in place; `nil` for all.

@@ -115,6 +115,11 @@ package struct Workspace {
   /// touch it.
   package var holdsRun: Bool { get throws { try files.exists(runPath) } }
 
+  /// Whether there is no work in the folder.
+  var holdsNothing: Bool {
+    get throws { if case .nothing = try holding() { true } else { false } }
+  }
+
   /// The work in the folder, and the migration to which it belongs.
   ///
   /// - Throws: `FileSystem.Failure` when this cannot be determined.

@@ -69,12 +69,13 @@ package struct MigrationRecord: Sendable, Hashable {
 
   /// Values of the source that the destination does not hold.
   package struct Loss: Sendable, Hashable {
-    /// The source entity; for values that became nil, the destination entity.
+    /// The source entity; for values that became nil or do not fit, the destination
+    /// entity.
     package var entity: String
     /// The property that has the values or links.
     package var property: String
     /// How they were lost, in the words of the migration's report: `unread`, `becameNil`,
-    /// `emptied`.
+    /// `emptied`, `narrowed`.
     package var kind: String
     package var values: Int64
 
