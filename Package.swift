@@ -74,8 +74,8 @@ let package = Package(
     module(
       "PassageTableStores",
       [
-        "PassageDiagnostics", "PassageFiles", "PassageModels", "PassageSQLite", "PassageStores",
-        "PassageValues",
+        "PassageDiagnostics", "PassageFiles", "PassageModels", "PassagePages", "PassageSQLite",
+        "PassageStores", "PassageValues",
       ]),
     module(
       "PassageAtomicStores",

@@ -1,4 +1,5 @@
 internal import PassageModels
+internal import PassagePages
 internal import PassageSQLite
 internal import PassageStores
 
@@ -45,6 +46,23 @@ struct TableCell {
     problem =
       "CASE WHEN \(cell) IS NULL THEN \(isRequired ? missing : 0) "
       + "WHEN \(form.isGood ?? "1") THEN 0 ELSE \(form.problem) END"
+  }
+
+  /// The stored types of an attribute's values that are copied as they are; `nil` when SQL converts
+  /// them.
+  static func typesCopied(of attribute: Attribute) -> StoredTypes? {
+    switch attribute.type {
+    case .integer16: .integers16
+    case .integer32: .integers32
+    case .integer64: .integers
+    case .boolean: .zeroAndOne
+    case .double, .float, .decimal: [.integers, .real]
+    case .string, .uri: .text
+    case .date: attribute.userInfo[TableModel.Key.epoch] == "2001" ? [.integers, .real] : nil
+    case .binary, .transformable, .composite, .objectID, .undefined:
+      attribute.allowsExternalBinaryDataStorage ? nil : .blob
+    case .uuid: nil
+    }
   }
 
   private struct Form {

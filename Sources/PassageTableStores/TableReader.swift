@@ -30,10 +30,12 @@ struct TableReader {
   mutating func read() throws {
     try TableFunctions.register(on: connection)
     try TableBoolean.register(on: connection)
+    let copied = try TablePages(reader: self).copy()
+    let others = binding.tables.filter { !copied.contains($0.number) }
     try store.writing {
-      for table in binding.tables { try countRows(of: table) }
-      for table in binding.tables { try moveKeys(of: table) }
-      for table in binding.tables {
+      for table in others { try countRows(of: table) }
+      for table in others { try moveKeys(of: table) }
+      for table in others {
         for entity in entities(of: table) { try readObjects(of: entity, in: table) }
         try refuseStrangers(in: table)
       }
@@ -233,11 +235,10 @@ struct TableReader {
       isRequired: isRequired)
   }
 
-  /// A query for the key of the row to which a foreign key of `t` refers; `nil` if the column holds
-  /// the key itself.
-  func lookup(
+  /// The columns of a parent's row that a foreign key holds; `nil` if it holds the row's key itself.
+  func lookedUpColumns(
     _ key: TableSchema.ForeignKey, in parent: TableBinding.Table
-  ) throws -> String? {
+  ) -> [String]? {
     guard parent.table.name.lowercased() == key.parentTable.lowercased(),
       let columns = TableModel.parentColumns(key, parent.table)
     else { return nil }
@@ -246,6 +247,15 @@ struct TableReader {
     {
       return nil
     }
+    return columns
+  }
+
+  /// A query for the key of the row to which a foreign key of `t` refers; `nil` if the column holds
+  /// the key itself.
+  func lookup(
+    _ key: TableSchema.ForeignKey, in parent: TableBinding.Table
+  ) throws -> String? {
+    guard let columns = lookedUpColumns(key, in: parent) else { return nil }
     guard parent.table.isIndexed(by: columns), !parent.key.isPlaced else {
       return try parents.lookup(
         columns, key: storedKey(parent), from: from(parent), number: parent.number,

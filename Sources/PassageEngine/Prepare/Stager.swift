@@ -29,7 +29,13 @@ struct Stager {
     try files.remove(path)
     try files.makeFile(path)
     let fingerprint = try source.fingerprint()
-    try write(type, to: path)
+    do {
+      try write(type, to: path, usesPages: [.automatic, .page].contains(options.lane))
+    } catch is StagedPagesDiffer {
+      try files.remove(path)
+      try files.makeFile(path)
+      try write(type, to: path, usesPages: false)
+    }
     try control.checkCancellation()
     guard try source.fingerprint() == fingerprint else { throw SourceChanged() }
     // Not synced: after a restart of the machine the source is staged again, like unsealed passes.
@@ -38,9 +44,10 @@ struct Stager {
   }
 
   /// Writes the store and closes it.
-  private func write(_ type: any StoreType, to path: String) throws {
+  private func write(_ type: any StoreType, to path: String, usesPages: Bool) throws {
     let store = try StagedStore(
-      path: path, model: model, maximumQuarantined: options.allowed.quarantined)
+      path: path, model: model, maximumQuarantined: options.allowed.quarantined,
+      usesPages: usesPages)
     control.stopStatements(of: store.connection)
     let foreign = try type.open(path: source.path, as: model)
     try foreign.read(into: store)

@@ -28,6 +28,9 @@ package struct CopyProgram: Sendable {
     case constant(Value)
     /// A cell of the source, unchanged.
     case copy(Int)
+    /// A cell of the source, unchanged, if it is stored as one of these types; another one is left
+    /// to SQLite.
+    case taken(Int, StoredTypes)
     /// The row's key plus an offset.
     case key(offset: Int64)
     /// The key in a column, moved. A key that cannot be moved becomes NULL.
@@ -145,8 +148,8 @@ extension CopyProgram.Origin {
   var columns: [Int] {
     switch self {
     case .constant, .key, .set: []
-    case .copy(let column), .shifted(let column, _), .entityNumber(let column, _),
-      .entityNumberByEntity(let column, _), .keyBeside(let column):
+    case .copy(let column), .taken(let column, _), .shifted(let column, _),
+      .entityNumber(let column, _), .entityNumberByEntity(let column, _), .keyBeside(let column):
       [column]
     case .shiftedByEntity(let column, let number, _): [column, number]
     case .computed(let program, _): program.columns

@@ -7,6 +7,7 @@ struct CopyStep {
     /// Columns that are the same in every row.
     case literal
     case copy
+    case taken
     case key
     case shifted
     case shiftedByEntity
@@ -33,6 +34,8 @@ struct CopyStep {
   /// The stored types that can be copied as they are: bits 0 to 9 by type code, 12 for blobs, 13
   /// for texts.
   var unchanged: UInt16
+  /// The stored types that are taken.
+  var taken: StoredTypes = []
   /// An offset, or an entity number.
   var number: Int64 = 0
   /// The largest key that is moved.

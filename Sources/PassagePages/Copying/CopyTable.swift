@@ -169,7 +169,8 @@ final class CopyTable {
   }
 }
 
-/// A value that SQLite would convert between text and number: it is left to SQLite.
+/// A value that is left to SQLite: one that it would convert between text and number, or one that is
+/// not stored as a type that a cell takes.
 package struct ConvertedValue: Error, Sendable {
   /// The column's position in the destination table.
   package let column: Int

@@ -122,7 +122,10 @@ struct CopyTableBuilder {
     if cell.origin.columns.contains(where: { $0 < 0 }) { return .null }
     switch cell.origin {
     case .constant(let value): return value
-    case .copy(let column) where column == source.keyColumn: append(.key, 0, cell)
+    case .copy(let column) where column == source.keyColumn,
+      .taken(let column, _) where column == source.keyColumn:
+      append(.key, 0, cell)
+    case .taken(let column, let types): append(.taken, column, cell) { $0.taken = types }
     case .copy(let column): append(.copy, column, cell)
     case .key(let offset): append(.key, 0, cell) { $0.number = offset }
     case .shifted(let column, let shift):

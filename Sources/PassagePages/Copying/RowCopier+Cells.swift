@@ -22,6 +22,11 @@ extension RowCopier {
       case .literal, .set:
         index += 1
         continue
+      case .taken:
+        guard step.taken.contain(step.column, of: record) else {
+          throw ConvertedValue(column: step.target)
+        }
+        image = try copy(step, record)
       case .copy: image = try copy(step, record)
       case .arithmetic: image = try numberImage(calculate(step, record), step)
       case .shifted: image = try shifted(record.cell(step.column), step.number, step.largest, step)

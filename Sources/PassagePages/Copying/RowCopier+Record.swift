@@ -23,6 +23,11 @@ extension RowCopier {
         continue
       }
       switch step.code {
+      case .taken:
+        guard step.taken.contain(step.column, of: record) else {
+          throw ConvertedValue(column: step.target)
+        }
+        fallthrough
       case .copy:
         let type = record.type(step.column)
         let count = RecordView.byteCount(type)

@@ -2,7 +2,13 @@ public import PassageDiagnostics
 public import PassageModels
 package import PassageSQLite
 public import PassageValues
+internal import PassageFiles
 internal import PassagePlatform
+
+/// The pages of a staged store are not those that were written to it: its rows are to be written by SQL.
+package struct StagedPagesDiffer: Error {
+  package init() {}
+}
 
 /// A store in Core Data's layout that holds the objects of a store of another type during a
 /// migration.
@@ -28,7 +34,10 @@ public final class StagedStore {
   private var quarantinedCount = 0
   private var refused = Diagnostics()
   private var isInTransaction = false
-  private var attached: [String] = []
+  private var attached: [(schema: String, path: String)] = []
+  /// What the transaction reads from: it must not be closed before the end.
+  private var kept: [AnyObject] = []
+  private let usesPages: Bool
 
   /// The table that holds the warnings.
   private static let warningTable = "passage_staging_warning"
@@ -38,13 +47,18 @@ public final class StagedStore {
 
   /// Creates the tables in a new file.
   ///
-  /// - Parameter textEncoding: the number in a database header.
+  /// - Parameters:
+  ///   - textEncoding: the number in a database header.
+  ///   - usesPages: whether rows may be written without SQL; see ``writingPages(_:)``.
   /// - Throws: `StoreError`.
   package init(
-    path: String, model: Model, maximumQuarantined: Int = 0, textEncoding: UInt32 = 1
+    path: String, model: Model, maximumQuarantined: Int = 0, textEncoding: UInt32 = 1,
+    usesPages: Bool = true
   ) throws {
     self.model = model
     self.maximumQuarantined = maximumQuarantined
+    // A temporary database has no file of its own.
+    self.usesPages = usesPages && textEncoding == 1 && !path.isEmpty
     layout = StoreLayout(model: model)
     do {
       connection = try Connection(path: path, mode: .create)
@@ -70,9 +84,17 @@ public final class StagedStore {
   package static func stage(
     _ source: String, of type: any StoreType, as model: Model, to path: String
   ) throws {
-    let staged = try StagedStore(path: path, model: model)
-    try type.open(path: source, as: model).read(into: staged)
-    try staged.seal(storeUUID: "")
+    func stage(usesPages: Bool) throws {
+      let staged = try StagedStore(path: path, model: model, usesPages: usesPages)
+      try type.open(path: source, as: model).read(into: staged)
+      try staged.seal(storeUUID: "")
+    }
+    do {
+      try stage(usesPages: true)
+    } catch is StagedPagesDiffer {
+      try FileSystem().remove(path)
+      try stage(usesPages: false)
+    }
   }
 
   /// Writes one object: its key, its stored attributes and the keys of its to-one relationships.
@@ -200,7 +222,7 @@ public final class StagedStore {
   package func attach(_ path: String, as schema: String, mode: Connection.Mode) throws {
     do {
       try connection.attach(path, as: schema, mode: mode)
-      attached.append(schema)
+      attached.append((schema, path))
     } catch {
       throw StoreError(error, path: path)
     }
@@ -263,7 +285,8 @@ public final class StagedStore {
       }
       if isInTransaction { try connection.execute("COMMIT") }
       isInTransaction = false
-      for schema in attached { try connection.detach(schema) }
+      kept.removeAll()
+      for source in attached { try connection.detach(source.schema) }
       try builder.writePrimaryKeys(largest)
     }
     try builder.writeMetadata(
@@ -295,6 +318,32 @@ public final class StagedStore {
     }
   }
 
+  /// Runs `body`, which may append pages to the store's file, before the first row is written by SQL:
+  /// no lock is held on the file, and SQLite reads it again afterwards.
+  ///
+  /// - Parameter body: receives the path, and a function that begins the transaction in which all
+  ///   other rows are written. From then on `body` asks SQLite about the source only. What it
+  ///   returns is kept until that transaction ends: closing a file drops the locks of this process on
+  ///   it (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+  package func writingPages(
+    _ body: (_ path: String, _ begin: () throws -> Void) throws -> AnyObject?
+  ) throws {
+    guard usesPages, !isInTransaction else { return }
+    do {
+      // The lock of this mode goes with the next access.
+      try connection.execute("PRAGMA main.locking_mode = NORMAL")
+      _ = try connection.integer("SELECT count(*) FROM main.sqlite_master")
+      let held = try body(builder.path) {
+        try connection.execute("BEGIN")
+        isInTransaction = true
+      }
+      if let held { kept.append(held) }
+      try connection.execute("PRAGMA main.locking_mode = EXCLUSIVE")
+    } catch let error as SQLiteError {
+      throw storeError(error)
+    }
+  }
+
   /// Runs `body` inside the transaction, which it begins if necessary.
   package func writing(_ body: () throws -> Void) throws {
     do {
@@ -304,7 +353,13 @@ public final class StagedStore {
       }
       try body()
     } catch let error as SQLiteError {
-      throw StoreError(error, path: builder.path)
+      throw storeError(error)
     }
+  }
+
+  /// Damage and locks are the source's: the store is one that has just been made, and nobody else opens.
+  private func storeError(_ error: SQLiteError) -> StoreError {
+    let isOfSource = error.isDamage || error.isBusy
+    return StoreError(error, path: (isOfSource ? attached.first?.path : nil) ?? builder.path)
   }
 }
