@@ -73,7 +73,7 @@ public struct QuarantinedRow: Sendable, Hashable {
     return Diagnostic(
       reason.rawValue, "\(column.map { "\($0) in " } ?? "")\(row) \(reason.sentence)",
       at: SourceLocation(file: path), reason: detail,
-      remedy: "correct the row, or allow rows to be quarantined (--max-quarantined)")
+      remedy: "correct the row, or have a migration leave it out (run --max-quarantined COUNT)")
   }
 
   // MARK: In the staged store
