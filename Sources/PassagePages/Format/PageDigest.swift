@@ -59,14 +59,41 @@ struct PartHash {
       append(bytes.load(fromByteOffset: place, as: UInt8.self))
       place += 1
     }
-    while count - place >= 32 {
-      add(bytes.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt64>.self))
-      place += 32
-    }
+    let end = place &+ (count &- place) & ~31
+    add(bytes + place, end: bytes + end)
+    place = end
     while place < count {
       append(bytes.load(fromByteOffset: place, as: UInt8.self))
       place += 1
     }
+  }
+
+  /// Adds whole blocks.
+  ///
+  /// Two lanes are two blocks ahead of the others. Words beside each other would be made vectors, and
+  /// most processors' vectors have no product of 64 bits.
+  private mutating func add(_ start: UnsafeRawPointer, end: UnsafeRawPointer) {
+    var (lane0, lane1, lane2, lane3) = (lanes[0], lanes[1], lanes[2], lanes[3])
+    var (ahead, behind) = (start, start)
+    while ahead < min(start + 64, end) {
+      lane0 = Self.mixed(lane0, ahead.loadUnaligned(as: UInt64.self))
+      lane2 = Self.mixed(lane2, ahead.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+      ahead += 32
+    }
+    while ahead < end {
+      lane0 = Self.mixed(lane0, ahead.loadUnaligned(as: UInt64.self))
+      lane1 = Self.mixed(lane1, behind.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      lane2 = Self.mixed(lane2, ahead.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
+      lane3 = Self.mixed(lane3, behind.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+      ahead += 32
+      behind += 32
+    }
+    while behind < end {
+      lane1 = Self.mixed(lane1, behind.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      lane3 = Self.mixed(lane3, behind.loadUnaligned(fromByteOffset: 24, as: UInt64.self))
+      behind += 32
+    }
+    lanes = SIMD4(lane0, lane1, lane2, lane3)
   }
 
   private mutating func append(_ byte: UInt8) {
@@ -78,13 +105,15 @@ struct PartHash {
     restCount = 0
   }
 
-  @inline(__always)
   private mutating func add(_ block: SIMD4<UInt64>) {
-    // Each lane is a chain of its own, so that they run beside each other.
-    for lane in 0..<4 {
-      let mixed = (lanes[lane] ^ block[lane]) &* Self.factor
-      lanes[lane] = mixed ^ mixed >> 29
-    }
+    for lane in 0..<4 { lanes[lane] = Self.mixed(lanes[lane], block[lane]) }
+  }
+
+  /// Adds a word to a lane. Each lane is a chain of its own, so that they run beside each other.
+  @inline(__always)
+  private static func mixed(_ lane: UInt64, _ word: UInt64) -> UInt64 {
+    let mixed = (lane ^ word) &* factor
+    return mixed ^ mixed &>> 29
   }
 
   var value: UInt64 {
