@@ -10,14 +10,21 @@ enum SerialType {
 
   /// The shortest type that holds an integer.
   @inline(__always)
-  static func integer(_ value: Int64) -> UInt64 {
+  static func integer(_ value: Int64) -> UInt64 { sizedInteger(value).type }
+
+  /// The shortest type that holds an integer, and its bytes.
+  @inline(__always)
+  static func sizedInteger(_ value: Int64) -> (type: UInt64, byteCount: Int) {
     let bits = UInt64(bitPattern: value)
-    if bits < 2 { return zero + bits }
+    if bits < 2 { return (zero &+ bits, 0) }
     let magnitude = UInt64(bitPattern: value ^ (value &>> 63))
     // The sign takes a bit too.
     let bytes = UInt64(truncatingIfNeeded: (64 &- magnitude.leadingZeroBitCount) &>> 3 &+ 1)
     // A digit for each number of bytes.
-    return 0x6_6554_3210 &>> (bytes &* 4) & 0xF
+    let place = bytes &* 4
+    return (
+      0x6_6554_3210 &>> place & 0xF, Int(truncatingIfNeeded: 0x8_8664_3210 &>> place & 0xF)
+    )
   }
 
   /// The bytes of a number or NULL.

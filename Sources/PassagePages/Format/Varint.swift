@@ -23,6 +23,30 @@ package enum Varint {
     return writeLong(value, to: bytes)
   }
 
+  /// Writes a number before other bytes.
+  ///
+  /// - Parameter end: where it ends.
+  /// - Returns: where it begins.
+  @inline(__always)
+  static func write(
+    _ value: UInt64, before end: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    if value >= 1 << 56 {
+      let start = end - 9
+      _ = writeLong(value, to: start)
+      return start
+    }
+    var place = end - 1
+    place.storeBytes(of: UInt8(truncatingIfNeeded: value) & 0x7F, as: UInt8.self)
+    var rest = value &>> 7
+    while rest > 0 {
+      place -= 1
+      place.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
+      rest &>>= 7
+    }
+    return place
+  }
+
   private static func writeLong(_ value: UInt64, to bytes: UnsafeMutableRawPointer) -> Int {
     let count = byteCount(value)
     var rest = value
@@ -56,6 +80,13 @@ package enum Varint {
     guard limit > 0 else { return nil }
     let first = bytes.load(as: UInt8.self)
     if first < 0x80 { return (UInt64(first), 1) }
+    if limit >= 3 {
+      let high = UInt64(first & 0x7F)
+      let second = bytes.load(fromByteOffset: 1, as: UInt8.self)
+      if second < 0x80 { return (high &<< 7 | UInt64(second), 2) }
+      let third = bytes.load(fromByteOffset: 2, as: UInt8.self)
+      if third < 0x80 { return (high &<< 14 | UInt64(second & 0x7F) &<< 7 | UInt64(third), 3) }
+    }
     return readLong(bytes, limit: limit)
   }
 

@@ -1,5 +1,20 @@
 package import PassageValues
 
+/// The bytes of the values whose type code is a byte.
+enum TypeSizes {
+  /// A bit that no size has, in the place of the codes that SQLite keeps for itself.
+  static let unknown: UInt8 = 0x80
+
+  static func make() -> UnsafeMutablePointer<UInt8> {
+    let sizes = UnsafeMutablePointer<UInt8>.allocate(capacity: 128)
+    for type in 0..<128 {
+      let size = SerialType.byteCount(UInt64(type)).map { UInt8($0) } ?? unknown
+      (sizes + type).initialize(to: size)
+    }
+    return sizes
+  }
+}
+
 extension TableSweep {
   /// A column of the row. It is NULL when the record ends before it.
   ///
@@ -57,30 +72,54 @@ extension TableSweep {
         try beginRecord()
       }
     }
-    let (record, columns, end) = (self.record, self.columns, headerBytes)
+    let (record, columns, end, sizes) = (self.record, self.columns, headerBytes, sizes)
     var (index, place, body) = (parsedColumns, headerPlace, bodyPlace)
-    while index <= column, place < end {
-      var type = UInt64(record.load(fromByteOffset: place, as: UInt8.self))
-      place += 1
-      if type >= 0x80 {
-        guard let long = Varint.read(record + place - 1, limit: end - place + 1),
-          long.value <= UInt64(UInt32.max)
-        else { throw damage("has a record with an invalid header") }
-        type = long.value
-        place += long.byteCount - 1
-      }
-      guard type &- 10 > 1 else { throw damage("has a record with an unknown type") }
-      let code = UInt32(truncatingIfNeeded: type)
+    var sizeBits: UInt8 = 0
+    // A type takes at least a byte.
+    var stop = min(column &+ 1, index &+ (end &- place))
+    while index < stop {
+      var type = UInt32(record.load(fromByteOffset: place, as: UInt8.self))
       // An offset that does not fit 32 bits is beyond the payload, which is found below.
-      columns[index] = RecordColumn(type: code, offset: UInt32(truncatingIfNeeded: body))
-      body += RecordView.byteCount(code)
-      index += 1
+      let offset = UInt32(truncatingIfNeeded: body)
+      place &+= 1
+      if type < 0x80 {
+        let size = sizes[Int(type)]
+        sizeBits |= size
+        body &+= Int(size)
+      } else {
+        try checkSizes(sizeBits)
+        let long = try longType(record + (place &- 1), limit: end &- place &+ 1)
+        type = long.type
+        place &+= long.byteCount &- 1
+        body &+= RecordView.byteCount(type)
+        stop = min(column &+ 1, index &+ 1 &+ (end &- place))
+      }
+      columns[index] = RecordColumn(type: type, offset: offset)
+      index &+= 1
     }
+    try checkSizes(sizeBits)
     // The bodies fill the payload to its end.
     guard body <= payloadBytes, place < end || body == payloadBytes else {
       throw damage("has a record whose values do not fit into it")
     }
     (parsedColumns, headerPlace, bodyPlace) = (index, place, body)
+  }
+
+  /// - Parameter bits: those of all sizes together.
+  @inline(__always)
+  private func checkSizes(_ bits: UInt8) throws {
+    guard bits & TypeSizes.unknown == 0 else { throw damage("has a record with an unknown type") }
+  }
+
+  /// A type code of several bytes.
+  private func longType(
+    _ bytes: UnsafeRawPointer, limit: Int
+  ) throws -> (type: UInt32, byteCount: Int) {
+    guard let long = Varint.read(bytes, limit: limit), let type = UInt32(exactly: long.value) else {
+      throw damage("has a record with an invalid header")
+    }
+    guard type &- 10 > 1 else { throw damage("has a record with an unknown type") }
+    return (type, long.byteCount)
   }
 
   /// Reads the length of the record's header, and the header itself where it is not on the page.

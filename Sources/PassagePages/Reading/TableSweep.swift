@@ -62,6 +62,8 @@ package final class TableSweep {
   // The parsed columns.
   let columns: UnsafeMutablePointer<RecordColumn>
   let columnCapacity: Int
+  /// By type code.
+  let sizes = TypeSizes.make()
   var parsedColumns = 0
   /// Where the next type code is; 0 before the header has been begun.
   var headerPlace = 0
@@ -107,7 +109,10 @@ package final class TableSweep {
     record = page
   }
 
-  deinit { columns.deallocate() }
+  deinit {
+    columns.deallocate()
+    sizes.deallocate()
+  }
 
   /// The key of the row.
   @inline(__always)

@@ -46,11 +46,10 @@ struct RecordParts {
 
   @inline(__always)
   mutating func append(_ number: Int64) {
-    let code = SerialType.integer(number)
-    let count = SerialType.knownByteCount(code)
+    let (code, count) = SerialType.sizedInteger(number)
     type.storeBytes(of: UInt8(truncatingIfNeeded: code), as: UInt8.self)
     type += 1
-    let bits = UInt64(bitPattern: number) << UInt64(truncatingIfNeeded: (64 - 8 * count) & 63)
+    let bits = UInt64(bitPattern: number) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
     value.storeBytes(of: bits.bigEndian, as: UInt64.self)
     value += count
   }
@@ -95,14 +94,31 @@ struct RecordParts {
   ) -> (start: UnsafeMutableRawPointer, header: UnsafeMutableRawPointer, payload: Int) {
     let headerBytes = RecordEncoder.headerBytes(ofTypes: typeBytes)
     let payload = headerBytes + valueBytes
-    let header = firstType - (headerBytes - typeBytes)
-    _ = Varint.write(UInt64(headerBytes), to: header)
-    let keyBytes = Varint.byteCount(UInt64(bitPattern: key))
-    var start = header - keyBytes
-    _ = Varint.write(UInt64(bitPattern: key), to: start)
-    start -= Varint.byteCount(UInt64(payload))
-    _ = Varint.write(UInt64(payload), to: start)
+    let header = Varint.write(UInt64(headerBytes), before: firstType)
+    let keyStart = Varint.write(UInt64(bitPattern: key), before: header)
+    let start = Varint.write(UInt64(payload), before: keyStart)
     return (start, header, payload)
+  }
+
+  /// Copies the cell of a row.
+  ///
+  /// - Parameters:
+  ///   - start: where it begins, as ``head(key:)`` tells.
+  ///   - target: room for the cell, and for nothing behind it.
+  @inline(__always)
+  func copyCell(from start: UnsafeMutableRawPointer, to target: UnsafeMutableRawPointer) {
+    let before = type - start
+    let count = valueBytes
+    guard count >= 16 else {
+      target.copyMemory(from: start, byteCount: before)
+      (target + before).copyMemory(from: firstValue, byteCount: count)
+      return
+    }
+    // What is copied behind the type codes is where the values go.
+    Self.copy(start, to: target, count: before)
+    let last = count &- 16
+    Self.copy(firstValue, to: target + before, count: last)
+    Self.copy(firstValue + last, to: target + before + last, count: 16)
   }
 
   /// Notes bytes that were written where ``value`` points.
@@ -118,7 +134,7 @@ struct RecordParts {
     while place < count {
       let pair = bytes.loadUnaligned(fromByteOffset: place, as: SIMD2<UInt64>.self)
       target.storeBytes(of: pair, toByteOffset: place, as: SIMD2<UInt64>.self)
-      place += 16
+      place &+= 16
     }
   }
 }

@@ -59,8 +59,7 @@ final class RowMemory {
     guard head.payload <= longestPayload,
       let cell = makeRoom(key: key, program: program, cellBytes: before + parts.valueBytes)
     else { return false }
-    cell.copyMemory(from: head.start, byteCount: before)
-    (cell + before).copyMemory(from: parts.firstValue, byteCount: parts.valueBytes)
+    parts.copyCell(from: head.start, to: cell)
     return true
   }
 

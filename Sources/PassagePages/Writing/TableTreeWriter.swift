@@ -106,10 +106,8 @@ package final class TableTreeWriter {
         try write(UnsafeRawBufferPointer(start: parts.firstValue, count: parts.valueBytes))
       }
     }
-    let before = parts.type - head.start
-    let cell = try room(for: before + parts.valueBytes)
-    cell.copyMemory(from: head.start, byteCount: before)
-    (cell + before).copyMemory(from: parts.firstValue, byteCount: parts.valueBytes)
+    let cell = try room(for: parts.type - head.start + parts.valueBytes)
+    parts.copyCell(from: head.start, to: cell)
     lastKey = key
     isEmpty = false
   }
