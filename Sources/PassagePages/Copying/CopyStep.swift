@@ -49,6 +49,8 @@ struct CopyStep {
   var byteCount = 0
   /// Whether each step of its calculation continues with the last number.
   var isChain = false
+  /// Where its calculation begins in a list of ``PlainStep``; -1 when it needs more.
+  var firstPlain = -1
   /// Whether a set of the objects that there are follows the parts of its links.
   var knowsExisting = false
   /// The run of its links; -1 when they are looked up in parts.

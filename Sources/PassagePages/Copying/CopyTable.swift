@@ -51,6 +51,7 @@ final class CopyTable {
   let programs: UnsafeMutablePointer<Program>
   let steps: UnsafeMutablePointer<CopyStep>
   let numbers: UnsafeMutablePointer<NumberStep>
+  let plainNumbers: UnsafeMutablePointer<PlainStep>
   let shifts: UnsafeMutablePointer<CopyProgram.EntityShift>
   let entityNumbers: UnsafeMutablePointer<CopyProgram.EntityNumber>
   let links: UnsafeMutablePointer<LinkTable.Part>
@@ -120,6 +121,7 @@ final class CopyTable {
     stepCount = builder.steps.count
     steps = Self.owned(builder.steps)
     numbers = Self.owned(builder.numbers)
+    plainNumbers = Self.owned(builder.plainNumbers)
     shifts = Self.owned(builder.shifts)
     entityNumbers = Self.owned(builder.entityNumbers)
     watched = Self.owned(builder.watched)
@@ -142,6 +144,7 @@ final class CopyTable {
     programs.deallocate()
     steps.deallocate()
     numbers.deallocate()
+    plainNumbers.deallocate()
     shifts.deallocate()
     entityNumbers.deallocate()
     links.deallocate()

@@ -9,6 +9,7 @@ struct CopyTableBuilder {
   private(set) var programs: [CopyTable.Program] = []
   private(set) var steps: [CopyStep] = []
   private(set) var numbers: [NumberStep] = []
+  private(set) var plainNumbers: [PlainStep] = []
   private(set) var shifts: [CopyProgram.EntityShift] = []
   private(set) var entityNumbers: [CopyProgram.EntityNumber] = []
   private(set) var links: [LinkTable.Part] = []
@@ -156,16 +157,33 @@ struct CopyTableBuilder {
       append(found: part, linkTables[table], column, cell)
     case .arithmetic(let operations):
       guard let prepared = NumberStep.steps(operations) else { return .null }
-      let first = numbers.count
+      let (first, firstPlain) = (numbers.count, append(plain: prepared.steps, cell) ?? -1)
       numbers += prepared.steps
       depth = max(depth, prepared.depth)
       append(.arithmetic, 0, cell) {
         ($0.first, $0.count) = (first, prepared.steps.count)
         $0.isChain = NumberStep.isChain(prepared.steps)
+        $0.firstPlain = firstPlain
       }
     case .set, .computed: append(.set, 0, cell)
     }
     return nil
+  }
+
+  /// Appends a calculation of a column and constants.
+  ///
+  /// - Returns: where it begins; `nil` when it is another one, or the column does not store numbers.
+  private mutating func append(plain steps: [NumberStep], _ cell: CopyProgram.Cell) -> Int? {
+    let affinity = destination.affinities[cell.column]
+    guard affinity == .numeric || affinity == .real, NumberStep.isChain(steps),
+      let column = steps.first?.column, column != source.keyColumn,
+      source.affinities.indices.contains(column)
+    else { return nil }
+    var list = steps.compactMap { PlainStep($0) }
+    guard list.count == steps.count else { return nil }
+    list[0].isRealColumn = source.affinities[column] == .real
+    defer { plainNumbers += list }
+    return plainNumbers.count
   }
 
   private mutating func append(

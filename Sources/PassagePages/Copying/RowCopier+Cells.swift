@@ -7,14 +7,18 @@ extension RowCopier {
   /// - Parameter firstLong: the step from which on cells that became NULL are counted: those before
   ///   have been.
   @inline(__always)
-  func fill(_ program: CopyTable.Program, _ record: RecordView, firstLong: Int) throws {
-    let end = program.firstStep + program.stepCount
-    var index = program.firstStep
+  func fill(
+    _ program: UnsafePointer<CopyTable.Program>, _ record: RecordView, firstLong: Int
+  ) throws {
+    let end = program.pointee.firstStep + program.pointee.stepCount
+    var index = program.pointee.firstStep
     while index < end {
       let step = steps[index]
       let image: CellImage
       if table.isReplaced[index] {
-        if step.code != .set { program.images[step.target] = table.replacements[step.target] }
+        if step.code != .set {
+          program.pointee.images[step.target] = table.replacements[step.target]
+        }
         index += 1
         continue
       }
@@ -33,15 +37,17 @@ extension RowCopier {
       case .key: image = try numberImage(.integer(sweep.key &+ step.number), step)
       default: image = try other(step, record)
       }
-      program.images[step.target] = image
-      if image.type == SerialType.null, index >= firstLong { count(index, step, record) }
+      program.pointee.images[step.target] = image
+      if image.type == SerialType.null, index >= firstLong { count(index, record) }
       index += 1
     }
   }
 
-  func count(_ index: Int, _ step: CopyStep, _ record: RecordView) {
+  /// Counts a cell that became NULL.
+  func count(_ index: Int, _ record: RecordView) {
     table.counts[index].nulls &+= 1
-    for place in step.firstWatched..<step.firstWatched + step.watchedCount
+    let first = steps[index].firstWatched
+    for place in first..<first + steps[index].watchedCount
     where !record.isNull(table.watched[place]) {
       table.counts[index].lost &+= 1
       return

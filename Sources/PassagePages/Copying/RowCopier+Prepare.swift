@@ -11,22 +11,24 @@ extension RowCopier {
   }
 
   /// Decides about a row and sets its computed cells.
-  func prepare(_ program: CopyTable.Program, _ record: RecordView) -> Preparation {
+  func prepare(_ program: UnsafePointer<CopyTable.Program>, _ record: RecordView) -> Preparation {
     let row = RowCells(
       key: sweep.key, record: record, keyColumn: keyColumn, affinities: sourceAffinities)
     machine.beginRow()
-    if let condition = program.condition {
+    if let condition = program.pointee.condition {
       switch machine.answer(condition, of: row) {
       case .holds: break
       case .fails: return .rejected
       case .undecided: return .undecided
       }
     }
-    for place in program.firstRequired..<program.firstRequired + program.requiredCount
+    let required = program.pointee.firstRequired
+    for place in required..<required + program.pointee.requiredCount
     where record.isNull(table.required[place]) {
       return .undecided
     }
-    for place in program.firstComputed..<program.firstComputed + program.computedCount {
+    let first = program.pointee.firstComputed
+    for place in first..<first + program.pointee.computedCount {
       let cell = table.computed[place]
       let step = steps[cell.step]
       // A value that SQLite would convert is told by the caller.
@@ -34,17 +36,18 @@ extension RowCopier {
         let image = step.affinity.image(of: value)
       else { return .undecided }
       if cell.isRequired, image.type == SerialType.null { return .undecided }
-      program.images[step.target] = image
+      program.pointee.images[step.target] = image
     }
     return .ready
   }
 
   /// Counts the computed cells that are NULL. Called when the row is made, not before.
-  func countComputed(_ program: CopyTable.Program, _ record: RecordView) {
-    for place in program.firstComputed..<program.firstComputed + program.computedCount {
+  func countComputed(_ program: UnsafePointer<CopyTable.Program>, _ record: RecordView) {
+    let first = program.pointee.firstComputed
+    for place in first..<first + program.pointee.computedCount {
       let index = table.computed[place].step
-      if program.images[steps[index].target].type == SerialType.null {
-        count(index, steps[index], record)
+      if program.pointee.images[steps[index].target].type == SerialType.null {
+        count(index, record)
       }
     }
   }

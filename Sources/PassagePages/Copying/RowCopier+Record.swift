@@ -7,121 +7,137 @@ extension RowCopier {
   ///   there is none.
   @inline(__always)
   func assemble(
-    _ program: CopyTable.Program, _ record: RecordView, _ parts: inout RecordParts,
+    _ program: UnsafePointer<CopyTable.Program>, _ record: RecordView, _ parts: inout RecordParts,
     hasReplaced: Bool
   ) throws(ConvertedValue) -> Int? {
-    let end = program.firstStep + program.stepCount
-    var index = program.firstStep
+    let end = program.pointee.firstStep + program.pointee.stepCount
+    var index = program.pointee.firstStep
     while index < end {
-      let step = steps[index]
-      var isNull = false
-      if hasReplaced, table.isReplaced[index] {
-        let image = table.replacements[step.target]
-        guard image.byteCount <= RecordParts.longestValue else { return index }
-        parts.append(image)
-        index += 1
-        continue
+      // A step is larger than what is read of it for a row.
+      let step = UnsafePointer(steps + index)
+      var isMade = false
+      if !hasReplaced || !table.isReplaced[index] {
+        switch step.pointee.code {
+        case .copy: isMade = appendCopy(index, record, &parts)
+        case .taken:
+          guard step.pointee.taken.contain(step.pointee.column, of: record) else {
+            throw ConvertedValue(column: step.pointee.target)
+          }
+          isMade = appendCopy(index, record, &parts)
+        case .literal:
+          let base = table.literals
+          parts.append(
+            types: base + step.pointee.first, typeBytes: step.pointee.count,
+            values: base + step.pointee.firstByte, valueBytes: step.pointee.byteCount)
+          isMade = true
+        case .arithmetic:
+          isMade = true
+          switch plainNumber(step, record) {
+          case .integer(let number): parts.append(number)
+          case .real(let number): parts.append(number)
+          case .null: isMade = false
+          }
+        case .shifted: isMade = appendShifted(step, record, &parts)
+        case .key:
+          isMade = step.pointee.affinity == .numeric
+          if isMade { parts.append(sweep.key &+ step.pointee.number) }
+        case .set: isMade = append(program.pointee.images[step.pointee.target], &parts)
+        default: break
+        }
       }
-      switch step.code {
-      case .taken:
-        guard step.taken.contain(step.column, of: record) else {
-          throw ConvertedValue(column: step.target)
+      if !isMade {
+        // A copy, so that the other steps have the places in registers.
+        var rarer = parts
+        guard try appendAny(index, program, record, &rarer, hasReplaced: hasReplaced) else {
+          return index
         }
-        fallthrough
-      case .copy:
-        let type = record.type(step.column)
-        let count = RecordView.byteCount(type)
-        guard count <= RecordParts.longestValue else { return index }
-        if step.unchanged >> UInt16(min(type, 12 | (type & 1))) & 1 == 1 {
-          isNull = type == 0
-          parts.append(type: UInt64(type), record.bytes(step.column), count: count)
-        } else if type == 7 {
-          isNull = try append(cell: record.cell(step.column), step, &parts)
-        } else {
-          isNull = try append(cell: cell(step.column, record), step, &parts)
-        }
-      case .literal:
-        let base = table.literals
-        parts.append(
-          types: base + step.first, typeBytes: step.count, values: base + step.firstByte,
-          valueBytes: step.byteCount)
-      case .arithmetic:
-        isNull = try append(number: calculate(step, record), step, &parts)
-      case .shifted:
-        guard case .integer(let key) = record.cell(step.column) else {
-          guard record.isNull(step.column) else { throw ConvertedValue(column: step.target) }
-          parts.appendNull()
-          isNull = true
-          break
-        }
-        isNull = try append(
-          number: key > step.largest ? .null : .integer(key &+ step.number), step, &parts)
-      case .key: isNull = try append(number: .integer(sweep.key &+ step.number), step, &parts)
-      case .set:
-        let image = program.images[step.target]
-        guard image.byteCount <= RecordParts.longestValue else { return index }
-        parts.append(image)
-      default:
-        let image = try other(step, record)
-        guard image.byteCount <= RecordParts.longestValue else { return index }
-        isNull = image.type == SerialType.null
-        parts.append(image)
+        parts = rarer
       }
-      if isNull { count(index, step, record) }
-      index += 1
+      index &+= 1
     }
     return nil
   }
 
-  /// Appends a number as the column stores it.
+  /// Appends a copied value that the column stores as it is.
   ///
-  /// - Returns: whether it is NULL.
+  /// - Returns: whether it does.
   @inline(__always)
-  private func append(
-    number: Number, _ step: CopyStep, _ parts: inout RecordParts
-  ) throws(ConvertedValue) -> Bool {
-    switch number {
-    case .null:
-      parts.appendNull()
+  private func appendCopy(
+    _ index: Int, _ record: RecordView, _ parts: inout RecordParts
+  ) -> Bool {
+    let step = UnsafePointer(steps + index)
+    let column = step.pointee.column
+    guard column < record.count else { return false }
+    let place = record.columns[column]
+    if step.pointee.unchanged &>> UInt16(min(place.type, 12 | (place.type & 1))) & 1 == 1 {
+      let count = RecordView.byteCount(place.type)
+      guard count <= RecordParts.longestValue else { return false }
+      parts.append(type: UInt64(place.type), record.base + Int(place.offset), count: count)
+      if place.type == SerialType.null { self.count(index, record) }
       return true
-    case .integer(let value):
-      if step.affinity == .numeric {
-        parts.append(value)
-        return false
-      }
-      return try append(cell: .integer(value), step, &parts)
-    case .real(let value):
-      if step.affinity == .numeric || step.affinity == .real,
-        !value.isWhole
-      {
-        parts.append(value)
-        return false
-      }
-      return try append(cell: .real(value), step, &parts)
     }
+    guard place.type == SerialType.real, step.pointee.affinity != .text else { return false }
+    let value = record.real(at: place.offset)
+    guard value.hasFraction else { return false }
+    parts.append(value)
+    return true
   }
 
-  /// Appends a cell as the column stores it.
+  /// Appends a value.
+  ///
+  /// - Returns: false when it is long.
   @inline(__always)
-  private func append(
-    cell: RawCell, _ step: CopyStep, _ parts: inout RecordParts
-  ) throws(ConvertedValue) -> Bool {
-    if case .real(let value) = cell, step.affinity != .text, !value.isWhole {
-      parts.append(value)
-      return false
-    }
-    let image = try image(of: cell, step)
-    parts.append(image)
-    return image.type == SerialType.null
-  }
-}
-
-extension RecordParts {
-  /// Appends a value of at most ``longestValue`` bytes.
-  mutating func append(_ image: CellImage) {
-    append(type: image.type)
+  private func append(_ image: CellImage, _ parts: inout RecordParts) -> Bool {
     let count = image.byteCount
-    image.write(to: value, byteCount: count)
-    advance(count)
+    guard count <= RecordParts.longestValue else { return false }
+    parts.append(type: image.type)
+    image.write(to: parts.value, byteCount: count)
+    parts.advance(count)
+    return true
+  }
+
+  /// Appends a key that is moved.
+  ///
+  /// - Returns: whether it is one, and the column stores it as it is.
+  @inline(__always)
+  private func appendShifted(
+    _ step: UnsafePointer<CopyStep>, _ record: RecordView, _ parts: inout RecordParts
+  ) -> Bool {
+    let column = step.pointee.column
+    guard step.pointee.affinity == .numeric, column < record.count else { return false }
+    let place = record.columns[column]
+    guard place.isInteger else { return false }
+    let key = record.integer(place)
+    guard key <= step.pointee.largest else { return false }
+    // The key is at most the largest one, so the sum does not overflow.
+    parts.append(key &+ step.pointee.number)
+    return true
+  }
+
+  /// Appends a cell of any kind.
+  ///
+  /// - Returns: false when its value is long.
+  @inline(never)
+  private func appendAny(
+    _ index: Int, _ program: UnsafePointer<CopyTable.Program>, _ record: RecordView,
+    _ parts: inout RecordParts, hasReplaced: Bool
+  ) throws(ConvertedValue) -> Bool {
+    let step = steps[index]
+    if hasReplaced, table.isReplaced[index] {
+      return append(table.replacements[step.target], &parts)
+    }
+    let image: CellImage
+    switch step.code {
+    case .set: return append(program.pointee.images[step.target], &parts)
+    case .literal: return true
+    case .copy, .taken: image = try copy(step, record)
+    case .arithmetic: image = try numberImage(calculate(step, record), step)
+    case .shifted: image = try shifted(record.cell(step.column), step.number, step.largest, step)
+    case .key: image = try numberImage(.integer(sweep.key &+ step.number), step)
+    default: image = try other(step, record)
+    }
+    guard append(image, &parts) else { return false }
+    if image.type == SerialType.null { count(index, record) }
+    return true
   }
 }

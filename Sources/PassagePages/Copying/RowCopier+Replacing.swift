@@ -20,19 +20,19 @@ extension RowCopier {
     let step = steps[index]
     guard step.code == .arithmetic, case .null = calculate(step, record) else { return }
     let nulls = table.counts[index].nulls
-    count(index, step, record)
+    count(index, record)
     table.counts[index].nulls = nulls
   }
 
   func removeReplacements() {
-    let program = programs[latest]
-    (table.isReplaced + program.firstStep).update(repeating: false, count: program.stepCount)
+    let (first, count) = (programs[latest].firstStep, programs[latest].stepCount)
+    (table.isReplaced + first).update(repeating: false, count: count)
     hasReplaced = false
   }
 
   /// Makes a row with replaced cells and appends it.
-  func writeReplaced(_ program: CopyTable.Program, _ record: RecordView) throws {
-    let key = sweep.key &+ program.keyOffset
+  func writeReplaced(_ program: UnsafePointer<CopyTable.Program>, _ record: RecordView) throws {
+    let key = sweep.key &+ program.pointee.keyOffset
     var parts = RecordParts(types: types.bytes, values: values.bytes)
     defer { noteCopied(program) }
     guard let firstLong = try assemble(program, record, &parts, hasReplaced: true) else {
@@ -44,11 +44,12 @@ extension RowCopier {
   }
 
   /// Exchanges the constants that are replaced in the current row and their replacements.
-  private func exchangeConstants(_ program: CopyTable.Program) {
-    for index in program.firstStep..<program.firstStep + program.stepCount
+  private func exchangeConstants(_ program: UnsafePointer<CopyTable.Program>) {
+    let first = program.pointee.firstStep
+    for index in first..<first + program.pointee.stepCount
     where table.isReplaced[index] && steps[index].code == .set {
       let column = steps[index].target
-      swap(&program.images[column], &table.replacements[column])
+      swap(&program.pointee.images[column], &table.replacements[column])
     }
   }
 }

@@ -36,6 +36,8 @@ package final class RowCopier {
   private let writer: Unmanaged<TableTreeWriter>?
   private let entityColumn: Int
   private let isAlone: Bool
+  /// The column as far as which each row is parsed.
+  private let firstParsed: Int
   let keyColumn: Int
   let sourceAffinities: UnsafeMutablePointer<Affinity>
   let table: CopyTable
@@ -43,6 +45,7 @@ package final class RowCopier {
   let programCount: Int
   let steps: UnsafeMutablePointer<CopyStep>
   let numbers: UnsafeMutablePointer<NumberStep>
+  let plainNumbers: UnsafeMutablePointer<PlainStep>
   let machine: CellMachine
   private let columnCount: Int
   /// Whether links are given by runs.
@@ -114,12 +117,16 @@ package final class RowCopier {
     writer = if case .table(let writer) = output { .passUnretained(writer) } else { nil }
     self.entityColumn = entityColumn ?? -1
     self.isAlone = isAlone
+    // Every row of a table with one program is the program's.
+    let last = isAlone && list.count == 1 ? list[0].columns.max() ?? -1 : -1
+    firstParsed = max(self.entityColumn, last)
     self.table = table
     keyColumn = source.keyColumn ?? -1
     programs = table.programs
     programCount = list.count
     steps = table.steps
     numbers = table.numbers
+    plainNumbers = table.plainNumbers
     machine = table.machine
     columnCount = destination.affinities.count
     hasRuns = !table.runs.isEmpty
@@ -175,23 +182,23 @@ package final class RowCopier {
       readCounts[index] &+= 1
       bytesLeft -= sweep.payloadBytes
       if hasRuns { try advanceRuns() }
-      let program = programs[index]
-      let record = try sweep.record(through: program.lastColumn)
+      let program = UnsafePointer(programs + index)
+      let record = try sweep.record(through: program.pointee.lastColumn)
       var preparation = Preparation.ready
-      if program.isPrepared {
+      if program.pointee.isPrepared {
         preparation = prepare(program, record)
         if preparation == .rejected {
           rejectedCounts[index] &+= 1
           continue
         }
       }
-      if program.isDecidedByCaller || preparation == .undecided {
+      if program.pointee.isDecidedByCaller || preparation == .undecided {
         self.record = record
         hasPrepared = preparation == .ready
         latest = index
         return .row(index)
       }
-      if program.computedCount > 0 { countComputed(program, record) }
+      if program.pointee.computedCount > 0 { countComputed(program, record) }
       try write(program, record)
       madeCounts[index] &+= 1
     }
@@ -207,7 +214,7 @@ package final class RowCopier {
   @inline(__always)
   private func program() throws -> Int? {
     guard entityColumn >= 0 else { return 0 }
-    let record = try sweep.record(through: entityColumn)
+    let record = try sweep.record(through: firstParsed)
     let number: Int64
     switch record.cell(entityColumn) {
     case .integer(let value): number = value
@@ -276,10 +283,11 @@ package final class RowCopier {
   package func append() throws {
     guard let record else { return }
     defer { arena.removeAll() }
-    if hasPrepared { countComputed(programs[latest], record) }
-    guard hasReplaced else { return try write(programs[latest], record) }
+    let program = UnsafePointer(programs + latest)
+    if hasPrepared { countComputed(program, record) }
+    guard hasReplaced else { return try write(program, record) }
     defer { removeReplacements() }
-    try writeReplaced(programs[latest], record)
+    try writeReplaced(program, record)
   }
 
   /// Forgets what was set of the row about which the caller has not decided.
@@ -291,8 +299,8 @@ package final class RowCopier {
 
   /// Makes a row and appends it.
   @inline(__always)
-  private func write(_ program: CopyTable.Program, _ record: RecordView) throws {
-    let key = sweep.key &+ program.keyOffset
+  private func write(_ program: UnsafePointer<CopyTable.Program>, _ record: RecordView) throws {
+    let key = sweep.key &+ program.pointee.keyOffset
     var parts = RecordParts(types: types.bytes, values: values.bytes)
     if let firstLong = try assemble(program, record, &parts, hasReplaced: false) {
       try writeLong(program, record, key: key, firstLong: firstLong)
@@ -315,13 +323,13 @@ package final class RowCopier {
 
   /// Notes the key of the current row, if that is asked for.
   @inline(__always)
-  func noteCopied(_ program: CopyTable.Program) { noteCopied(sweep.key, program) }
+  func noteCopied(_ program: UnsafePointer<CopyTable.Program>) { noteCopied(sweep.key, program) }
 
   @inline(__always)
-  private func noteCopied(_ key: Int64, _ program: CopyTable.Program) {
-    if let words = program.copiedKeys {
-      let index = UInt64(bitPattern: key &- program.firstCopiedKey)
-      if index <= program.lastCopiedIndex {
+  private func noteCopied(_ key: Int64, _ program: UnsafePointer<CopyTable.Program>) {
+    if let words = program.pointee.copiedKeys {
+      let index = UInt64(bitPattern: key &- program.pointee.firstCopiedKey)
+      if index <= program.pointee.lastCopiedIndex {
         words[Int(truncatingIfNeeded: index >> 6)] |= 1 << (index & 63)
       }
     }
@@ -331,18 +339,18 @@ package final class RowCopier {
   package func noteCopied(_ rows: RowBuffer) {
     guard (0..<programCount).contains(where: { programs[$0].copiedKeys != nil }) else { return }
     rows.forEachKey { index, key in
-      if index < programCount { noteCopied(key &- programs[index].keyOffset, programs[index]) }
+      if index < programCount { noteCopied(key &- programs[index].keyOffset, programs + index) }
     }
   }
 
   /// Makes a row with long values, which are not copied an additional time.
   @inline(never)
   func writeLong(
-    _ program: CopyTable.Program, _ record: RecordView, key: Int64, firstLong: Int
+    _ program: UnsafePointer<CopyTable.Program>, _ record: RecordView, key: Int64, firstLong: Int
   ) throws {
     guard case .table(let writer) = output else { throw RowTooLong() }
     try fill(program, record, firstLong: firstLong)
     try writer.append(
-      key: key, UnsafeBufferPointer(start: program.images, count: columnCount))
+      key: key, UnsafeBufferPointer(start: program.pointee.images, count: columnCount))
   }
 }

@@ -6,6 +6,10 @@ struct RecordColumn {
   var type: UInt32
   /// Where the value begins, from the record's beginning.
   var offset: UInt32
+
+  /// Whether an integer is stored.
+  @inline(__always)
+  var isInteger: Bool { type &- 1 < 9 && type != 7 }
 }
 
 /// A record that has been parsed as far as it is needed
@@ -27,8 +31,8 @@ package struct RecordView {
   @inline(__always)
   static func byteCount(_ type: UInt32) -> Int {
     // The sizes of the codes below 12, four bits each.
-    type < 12
-      ? Int(truncatingIfNeeded: 0x88_6432_10 >> UInt64(type * 4)) & 0xF : Int(type - 12) >> 1
+    let number = Int(truncatingIfNeeded: 0x88_6432_10 &>> UInt64(type &* 4)) & 0xF
+    return type < 12 ? number : Int(type &- 12) &>> 1
   }
 
   /// The type code of a column; that of NULL when it cannot be read.
@@ -56,12 +60,11 @@ package struct RecordView {
     let place = columns[column]
     switch place.type {
     case 0: return .null
-    case 1...6: return .integer(integer(at: place.offset, byteCount: Self.byteCount(place.type)))
+    case 1...6, 8, 9: return .integer(integer(place))
     case 7:
       let value = real(at: place.offset)
       // SQLite reads what is not a number as NULL.
       return value.isNaN ? .null : .real(value)
-    case 8, 9: return .integer(Int64(place.type) - 8)
     default:
       let bytes = UnsafeRawBufferPointer(
         start: base + Int(place.offset), count: Self.byteCount(place.type))
@@ -80,14 +83,16 @@ package struct RecordView {
 
   // The sizes have been checked when the record was parsed; a number is read with the slack.
 
+  /// The value of a column that stores an integer.
   @inline(__always)
-  private func integer(at offset: UInt32, byteCount: Int) -> Int64 {
-    let word = base.bigUInt64(at: Int(offset))
-    return Int64(bitPattern: word) >> Int64(64 - 8 * byteCount)
+  func integer(_ place: RecordColumn) -> Int64 {
+    if place.type >= 8 { return Int64(place.type) &- 8 }
+    let word = base.bigUInt64(at: Int(place.offset))
+    return Int64(bitPattern: word) &>> Int64(64 &- 8 &* Self.byteCount(place.type))
   }
 
   @inline(__always)
-  private func real(at offset: UInt32) -> Double {
+  func real(at offset: UInt32) -> Double {
     Double(bitPattern: base.bigUInt64(at: Int(offset)))
   }
 }

@@ -58,8 +58,13 @@ package enum Affinity: Sendable, Hashable {
   /// A whole number in a column of reals takes the room of an integer, unless that would be eight bytes.
   @inline(__always)
   private static func realImage(_ value: Int64) -> CellImage {
-    let magnitude = UInt64(bitPattern: value < 0 ? ~value : value)
-    return magnitude <= 0x7FFF_FFFF_FFFF ? .integer(value) : .real(Double(value))
+    realTakesInteger(value) ? .integer(value) : .real(Double(value))
+  }
+
+  /// Whether a column of reals stores a whole number as an integer.
+  @inline(__always)
+  static func realTakesInteger(_ value: Int64) -> Bool {
+    UInt64(bitPattern: value ^ value &>> 63) <= 0x7FFF_FFFF_FFFF
   }
 }
 
@@ -69,5 +74,16 @@ extension Double {
   var isWhole: Bool {
     guard self >= -0x1p63, self < 0x1p63 else { return false }
     return Double(Int64(self)) == self
+  }
+
+  /// Where ``isWhole`` is decided by one sum.
+  static var smallLimit: Double { 0x1p51 }
+  /// The sum with a small number is rounded to a whole one, which is in its lowest bits.
+  static var roundingTerm: Double { 0x1.8p52 }
+
+  /// Whether the number is small and has a fraction.
+  @inline(__always)
+  var hasFraction: Bool {
+    abs(self) < Self.smallLimit && self + Self.roundingTerm - Self.roundingTerm != self
   }
 }
