@@ -15,42 +15,43 @@ extension RowCopier {
     while index < end {
       // A step is larger than what is read of it for a row.
       let step = UnsafePointer(steps + index)
+      if hasReplaced, table.isReplaced[index] {
+        guard append(table.replacements[step.pointee.target], &parts) else { return index }
+        index &+= 1
+        continue
+      }
       var isMade = false
-      if !hasReplaced || !table.isReplaced[index] {
-        switch step.pointee.code {
-        case .copy: isMade = appendCopy(index, record, &parts)
-        case .taken:
-          guard step.pointee.taken.contain(step.pointee.column, of: record) else {
-            throw ConvertedValue(column: step.pointee.target)
-          }
-          isMade = appendCopy(index, record, &parts)
-        case .literal:
-          let base = table.literals
-          parts.append(
-            types: base + step.pointee.first, typeBytes: step.pointee.count,
-            values: base + step.pointee.firstByte, valueBytes: step.pointee.byteCount)
-          isMade = true
-        case .arithmetic:
-          isMade = true
-          switch plainNumber(step, record) {
-          case .integer(let number): parts.append(number)
-          case .real(let number): parts.append(number)
-          case .null: isMade = false
-          }
-        case .shifted: isMade = appendShifted(step, record, &parts)
-        case .key:
-          isMade = step.pointee.affinity == .numeric
-          if isMade { parts.append(sweep.key &+ step.pointee.number) }
-        case .set: isMade = append(program.pointee.images[step.pointee.target], &parts)
-        default: break
+      switch step.pointee.code {
+      case .copy: isMade = appendCopy(index, record, &parts)
+      case .taken:
+        guard step.pointee.taken.contain(step.pointee.column, of: record) else {
+          throw ConvertedValue(column: step.pointee.target)
         }
+        isMade = appendCopy(index, record, &parts)
+      case .literal:
+        let base = table.literals
+        parts.append(
+          types: base + step.pointee.first, typeBytes: step.pointee.count,
+          values: base + step.pointee.firstByte, valueBytes: step.pointee.byteCount)
+        isMade = true
+      case .arithmetic:
+        isMade = true
+        switch plainNumber(step, record) {
+        case .integer(let number): parts.append(number)
+        case .real(let number): parts.append(number)
+        case .null: isMade = false
+        }
+      case .shifted: isMade = appendShifted(step, record, &parts)
+      case .key:
+        isMade = step.pointee.affinity == .numeric
+        if isMade { parts.append(sweep.key &+ step.pointee.number) }
+      case .set: isMade = append(program.pointee.images[step.pointee.target], &parts)
+      default: break
       }
       if !isMade {
         // A copy, so that the other steps have the places in registers.
         var rarer = parts
-        guard try appendAny(index, program, record, &rarer, hasReplaced: hasReplaced) else {
-          return index
-        }
+        guard try appendAny(index, program, record, &rarer) else { return index }
         parts = rarer
       }
       index &+= 1
@@ -120,12 +121,9 @@ extension RowCopier {
   @inline(never)
   private func appendAny(
     _ index: Int, _ program: UnsafePointer<CopyTable.Program>, _ record: RecordView,
-    _ parts: inout RecordParts, hasReplaced: Bool
+    _ parts: inout RecordParts
   ) throws(ConvertedValue) -> Bool {
     let step = steps[index]
-    if hasReplaced, table.isReplaced[index] {
-      return append(table.replacements[step.target], &parts)
-    }
     let image: CellImage
     switch step.code {
     case .set: return append(program.pointee.images[step.target], &parts)
