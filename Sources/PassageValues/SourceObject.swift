@@ -66,7 +66,8 @@ public struct SourceObject: Sendable {
   /// - Parameter position: the position of its name in ``ObjectShape/names``.
   @inlinable
   package func value(at position: Int) -> Value {
-    if let row { return row.value(at: position) }
+    // The object keeps the row. Unwrapped by binding, it would be counted.
+    if row != nil { return row.unsafelyUnwrapped.value(at: position) }
     return cells.indices.contains(position) ? cells[position] : .null
   }
 

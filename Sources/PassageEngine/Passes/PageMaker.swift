@@ -85,7 +85,7 @@ final class PageMaker {
         try handle(error, copier.key)
       }
       let stop = try copier.resume()
-      guard stop == .row(index) else { return stop }
+      guard case .row(let next) = stop, next == index else { return stop }
     }
   }
 
@@ -109,7 +109,7 @@ final class PageMaker {
         try handle(error, copier.key)
       }
       let stop = try copier.resume()
-      guard stop == .row(index) else { return stop }
+      guard case .row(let next) = stop, next == index else { return stop }
     }
   }
 

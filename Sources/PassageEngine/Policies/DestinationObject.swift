@@ -51,7 +51,9 @@ public struct DestinationObject: Sendable {
   /// - Throws: ``PolicyMistake`` when the entity has no such stored attribute, or when the value is
   ///   not of the attribute's type.
   public mutating func set(_ name: String, to value: Value) throws(PolicyMistake) {
-    guard let position = storage.shape.position(of: name) else {
+    // The object keeps its shape, so that no reference is counted.
+    let shapeOfObject = Unmanaged.passUnretained(storage.shape)
+    guard let position = shapeOfObject._withUnsafeGuaranteedRef({ $0.position(of: name) }) else {
       throw PolicyMistake(
         "“\(entityName)” has no stored attribute “\(name)”; it has "
           + shape.attributes.map(\.name).joined(separator: ", "))
