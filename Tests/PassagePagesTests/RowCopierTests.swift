@@ -164,13 +164,7 @@ private struct RandomCopy {
     case 3: return (.key(offset: 5), "k + 5")
     case 4: return (.keyBeside(place), "CASE WHEN \(name) IS NOT NULL THEN k END")
     case 5: return (.entityNumber(place, if: 9), "CASE WHEN \(name) IS NOT NULL THEN 9 END")
-    case 6:
-      return (
-        .arithmetic([
-          .column(place), .constant(.integer(2)), .apply(.multiply, isReal: false),
-          .constant(.integer(1)), .apply(.add, isReal: false),
-        ]), "(\(number)) * 2 + 1"
-      )
+    case 6: return calculation(place, number, &random)
     case 7:
       return (
         .arithmetic([
@@ -186,6 +180,33 @@ private struct RandomCopy {
         ]), "NULL"
       )
     }
+  }
+
+  /// A calculation of a number and constants.
+  private static func calculation(
+    _ place: Int, _ number: String, _ random: inout SeededRandom
+  ) -> (origin: CopyProgram.Origin, sql: String) {
+    let constants: [(Number, String)] = [
+      (.integer(2), "2"), (.integer(-1), "(-1)"), (.integer(1 << 40), "1099511627776"),
+      (.integer(0), "0"), (.real(0.5), "0.5"), (.real(100), "100.0"),
+    ]
+    let operators: [(ArithmeticOperator, String)] = [
+      (.add, "+"), (.subtract, "-"), (.multiply, "*"), (.divide, "/"),
+    ]
+    var (operations, sql) = ([CopyProgram.Operation.column(place)], "(\(number))")
+    for step in 1...Int.random(in: 1...3, using: &random) {
+      let (constant, constantSQL) = constants.randomElement(using: &random) ?? constants[0]
+      let (operation, operatorSQL) = operators.randomElement(using: &random) ?? operators[0]
+      if step == 1, Bool.random(using: &random) {
+        operations.insert(.constant(constant), at: 0)
+        sql = "(\(constantSQL) \(operatorSQL) \(sql))"
+      } else {
+        operations.append(.constant(constant))
+        sql = "(\(sql) \(operatorSQL) \(constantSQL))"
+      }
+      operations.append(.apply(operation, isReal: false))
+    }
+    return (.arithmetic(operations), sql)
   }
 
   /// - Returns: false when a value would have to be converted.
