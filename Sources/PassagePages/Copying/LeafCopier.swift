@@ -9,7 +9,6 @@ final class LeafCopier {
   private var rowCount = 0
   /// The first pages of the chains that begin in the leaf.
   private var chains: [UInt32] = []
-  private lazy var overflowBuffer = PageBuffer(byteCount: leaf.byteCount)
 
   /// Whether there is a leaf.
   private(set) var hasLeaf = false
@@ -58,13 +57,11 @@ final class LeafCopier {
     }
     try sweep.loadAll()
     let payload = UnsafeRawBufferPointer(start: sweep.record, count: sweep.payloadBytes)
-    var hash = PartHash()
-    hash.add(sweep.record, byteCount: payload.count)
-    digest.add(hash)
-    chains.append(
-      try OverflowWriter.write(
-        to: leaf.bytes + start, localBytes: localBytes, file: file, buffer: overflowBuffer
-      ) { write in try write(payload) })
+    let written = try OverflowWriter.write(
+      to: leaf.bytes + start, localBytes: localBytes, file: file
+    ) { write in try write(payload) }
+    digest.add(written.hash)
+    chains.append(written.head)
   }
 
   /// Writes the leaf to a page, to which its chains now belong.

@@ -14,7 +14,6 @@ package final class IndexWriter {
   /// Whether an entry goes on in overflow pages.
   private var hasLong = false
   private var encoder = RecordEncoder()
-  private lazy var overflowBuffer = PageBuffer(byteCount: geometry.pageBytes)
 
   /// - Parameters:
   ///   - root: the index's root page: an empty leaf.
@@ -95,7 +94,7 @@ package final class IndexWriter {
     let cell = try room(for: lengthBytes + local + 4)
     _ = Varint.write(UInt64(payload), to: cell)
     _ = try OverflowWriter.write(
-      to: cell + lengthBytes, localBytes: local, file: file, buffer: overflowBuffer, forEachPiece)
+      to: cell + lengthBytes, localBytes: local, file: file, forEachPiece)
   }
 
   /// Makes room for an entry in the open leaf, or between it and the next.

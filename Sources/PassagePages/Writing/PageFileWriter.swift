@@ -137,11 +137,32 @@ package final class PageFileWriter {
 
   // MARK: Pages
 
-  /// Gives out the number of a new page.
+  /// Gives out the number of a new page. It is put before ``finish()``.
   func allocate() throws -> UInt32 {
-    while !geometry.isUsable(nextPage) { try advance() }
+    while !geometry.isUsable(nextPage) {
+      let page = nextPage
+      try advance()
+      // A page of the pointer map is put when it is complete.
+      place(of: page).initializeMemory(as: UInt8.self, repeating: 0, count: geometry.pageBytes)
+    }
     let page = nextPage
     try advance()
+    return page
+  }
+
+  /// Gives out a new page whose bytes are set where they are collected.
+  ///
+  /// - Returns: its number, and its bytes, whatever is in them. They stay until the next page is
+  ///   given out, or a mark is taken.
+  func allocateInPlace() throws -> (page: UInt32, bytes: UnsafeMutableRawPointer) {
+    let page = try allocate()
+    return (page, place(of: page))
+  }
+
+  /// The number of the page that is given out next.
+  var upcomingPage: UInt32 {
+    var page = nextPage
+    while !geometry.isUsable(page) { page += 1 }
     return page
   }
 
@@ -149,15 +170,20 @@ package final class PageFileWriter {
     guard nextPage < UInt32(Int32.max) else {
       throw PageDamage(page: nextPage, "is beyond the largest page")
     }
-    nextPage += 1
+    // The latest page is kept, because it is put next.
     if nextPage - runStart >= runPages { try writeRun() }
+    nextPage += 1
+  }
+
+  /// Where a page is collected that is not in the file yet.
+  private func place(of page: UInt32) -> UnsafeMutableRawPointer {
+    run.bytes + Int(page - runStart) * geometry.pageBytes
   }
 
   /// Sets the contents of a page that ``allocate()`` has given out, or of a table's root page.
   func put(_ page: UInt32, _ bytes: UnsafeRawPointer) throws {
     if page >= runStart {
-      (run.bytes + Int(page - runStart) * geometry.pageBytes)
-        .copyMemory(from: bytes, byteCount: geometry.pageBytes)
+      place(of: page).copyMemory(from: bytes, byteCount: geometry.pageBytes)
     } else if waiting != nil, page < firstPage {
       let buffer = PageBuffer(byteCount: geometry.pageBytes)
       buffer.bytes.copyMemory(from: bytes, byteCount: geometry.pageBytes)
@@ -173,9 +199,8 @@ package final class PageFileWriter {
   private func writeRun() throws {
     let count = Int(nextPage - runStart) * geometry.pageBytes
     guard count > 0 else { return }
-    try file.write(
-      UnsafeRawBufferPointer(start: run.bytes, count: count), at: geometry.offset(of: runStart))
-    run.clear()
+    let offset = geometry.offset(of: runStart)
+    try file.write(UnsafeRawBufferPointer(start: run.bytes, count: count), at: offset)
     runStart = nextPage
   }
 

@@ -16,7 +16,6 @@ package final class TableTreeWriter {
   package private(set) var digest = PageDigest()
   private var levels: TableLevels
   private var encoder = RecordEncoder()
-  private lazy var overflowBuffer = PageBuffer(byteCount: geometry.pageBytes)
 
   /// - Parameters:
   ///   - root: the table's root page: an empty leaf.
@@ -167,14 +166,10 @@ package final class TableTreeWriter {
     // The leaf before is closed first, because the chain belongs to the leaf with the cell.
     let cell = try room(for: start.count + local + 4)
     if let bytes = start.baseAddress { cell.copyMemory(from: bytes, byteCount: start.count) }
-    var hash = PartHash()
-    try forEachPiece { piece in
-      if let bytes = piece.baseAddress { hash.add(bytes, byteCount: piece.count) }
-    }
-    let head = try OverflowWriter.write(
-      to: cell + start.count, localBytes: local, file: file, buffer: overflowBuffer, forEachPiece)
-    digest.add(hash)
-    overflowHeads.append(head)
+    let chain = try OverflowWriter.write(
+      to: cell + start.count, localBytes: local, file: file, forEachPiece)
+    digest.add(chain.hash)
+    overflowHeads.append(chain.head)
     lastKey = key
     isEmpty = false
   }
