@@ -44,23 +44,44 @@ final class OverflowPayload {
   func begin(
     _ local: UnsafeRawPointer, localBytes: Int, byteCount: Int, leaf: UInt32
   ) throws -> UnsafeRawPointer {
+    try start(local, localBytes: localBytes, byteCount: byteCount, leaf: leaf)
+    let memory = memory(for: byteCount + RecordView.slack)
+    memory.bytes.copyMemory(from: local, byteCount: localBytes)
+    // What is read beyond a number at the end is defined, though it does not count.
+    (memory.bytes + byteCount)
+      .initializeMemory(as: UInt8.self, repeating: 0, count: RecordView.slack)
+    return UnsafeRawPointer(memory.bytes)
+  }
+
+  /// The hash of a payload, which is not put together for it.
+  ///
+  /// - Parameters: as of ``begin(_:localBytes:byteCount:leaf:)``.
+  func hash(
+    _ local: UnsafeRawPointer, localBytes: Int, byteCount: Int, leaf: UInt32
+  ) throws -> PartHash {
+    try start(local, localBytes: localBytes, byteCount: byteCount, leaf: leaf)
+    var hash = PartHash()
+    hash.add(local, byteCount: localBytes)
+    try follow(through: byteCount) { hash.add($0, byteCount: $1) }
+    return hash
+  }
+
+  /// Begins before the first page of a chain.
+  private func start(
+    _ local: UnsafeRawPointer, localBytes: Int, byteCount: Int, leaf: UInt32
+  ) throws {
     let needed = (byteCount - localBytes + capacity - 1) / capacity
     // Before memory is taken: a size that lies is not larger than the file.
     guard needed <= reader.pageCount else {
       throw PageDamage(
         page: leaf, "has a row of \(byteCount) bytes, which is larger than the file")
     }
-    let memory = memory(for: byteCount + RecordView.slack)
-    memory.bytes.copyMemory(from: local, byteCount: localBytes)
-    // What is read beyond a number at the end is defined, though it does not count.
-    (memory.bytes + byteCount)
-      .initializeMemory(as: UInt8.self, repeating: 0, count: RecordView.slack)
     self.byteCount = byteCount
     self.leaf = leaf
     filled = localBytes
     nextPage = local.bigUInt32(at: localBytes)
     readCount = 0
-    return UnsafeRawPointer(memory.bytes)
+    run.hasReadChain = true
   }
 
   private func memory(for wanted: Int) -> RawMemory {
@@ -81,6 +102,13 @@ final class OverflowPayload {
   /// - Returns: how many there are.
   func load(through end: Int) throws -> Int {
     guard let target = payload?.bytes else { return 0 }
+    try follow(through: end) { (target + filled).copyMemory(from: $0, byteCount: $1) }
+    return filled
+  }
+
+  /// - Parameter take: gets the next bytes of the payload, before they count as ``filled``.
+  @inline(__always)
+  private func follow(through end: Int, _ take: (UnsafeRawPointer, Int) -> Void) throws {
     var previous = leaf
     while filled < min(end, byteCount) {
       try reader.check(nextPage, from: previous)
@@ -90,7 +118,7 @@ final class OverflowPayload {
       }
       let bytes = try read(nextPage)
       let count = min(capacity, byteCount - filled)
-      (target + filled).copyMemory(from: bytes + 4, byteCount: count)
+      take(bytes + 4, count)
       filled += count
       previous = nextPage
       nextPage = bytes.bigUInt32(at: 0)
@@ -98,7 +126,6 @@ final class OverflowPayload {
     if filled == byteCount, nextPage != 0 {
       throw PageDamage(page: leaf, "has a row with an overflow chain that does not end")
     }
-    return filled
   }
 
   /// The bytes of a page of the chain.

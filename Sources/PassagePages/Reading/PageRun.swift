@@ -3,8 +3,13 @@ final class PageRun {
   /// The most pages of a run, and the most bytes: about what a core's own cache holds.
   private static let mostPages = 64
   private static let mostBytes = 262_144
-  /// Pages of somebody else that are read along, rather than to begin another run.
+  /// How far the pages of a run are apart at most: those of somebody else in between are read along,
+  /// rather than to begin another run. Where they are chains, most of them are wanted next.
   private static let gap: UInt32 = 4
+  private static let gapWithoutChains: UInt32 = 2
+  /// The same after a page whose chains were read: they are between the pages of a run and before its
+  /// first.
+  private static let gapOfChains: UInt32 = 16
 
   private let reader: PageReader
   private let pageBytes: Int
@@ -15,6 +20,10 @@ final class PageRun {
   /// The pages that the next run may have. It grows from run to run: a walk that ends soon after
   /// a jump has not read much.
   private var limit: Int
+  /// Whether chains of overflow pages are read too.
+  var wantsChains = true
+  /// Whether a chain was read since the run began.
+  var hasReadChain = false
 
   /// - Parameter readsAhead: whether a run may have several pages.
   init(_ reader: PageReader, readsAhead: Bool) {
@@ -57,12 +66,21 @@ final class PageRun {
   ///   the next call.
   func read(_ page: UInt32, parent: InteriorPage?) throws -> UnsafeRawPointer {
     if let bytes = bytes(of: page) { return bytes }
+    let gap =
+      hasReadChain ? Self.gapOfChains : wantsChains ? Self.gap : Self.gapWithoutChains
+    var begin = page
+    let end = first + UInt32(count)
+    if hasReadChain, end < page, page - end <= gap, Int(page - end) < limit, reader.isReadable(end)
+    {
+      begin = end
+    }
+    hasReadChain = false
     var last = page
     if let parent {
       var index = 0
       while index < parent.remaining {
         let child = parent.upcoming(index)
-        guard child > last, child - last <= Self.gap, child - page < limit,
+        guard child > last, child - last <= gap, child - begin < limit,
           reader.isReadable(child)
         else { break }
         last = child
@@ -72,9 +90,9 @@ final class PageRun {
     limit = min(capacity, limit * 4)
     // Until all pages are there, the run has none.
     count = 0
-    try reader.read(page, count: Int(last - page) + 1, into: buffer.bytes)
-    first = page
-    count = Int(last - page) + 1
-    return UnsafeRawPointer(buffer.bytes)
+    try reader.read(begin, count: Int(last - begin) + 1, into: buffer.bytes)
+    first = begin
+    count = Int(last - begin) + 1
+    return UnsafeRawPointer(buffer.bytes) + Int(page - begin) * pageBytes
   }
 }

@@ -43,6 +43,8 @@ extension TableSweep {
 
   private func restOfRowCount() throws -> Int64 {
     var count: Int64 = 0
+    run.wantsChains = false
+    defer { run.wantsChains = true }
     while try advance() { count &+= Int64(leafCellCount) }
     return count
   }
@@ -53,10 +55,9 @@ extension TableSweep {
       digest.add(leaf: leafBytes, byteCount: pageBytes, rows: leafCellCount)
       for _ in 0..<leafCellCount {
         guard try next(), hasOverflow else { continue }
-        var hash = PartHash()
-        try loadAll()
-        hash.add(record, byteCount: payloadBytes)
-        digest.add(hash)
+        digest.add(
+          try overflow.hash(
+            record, localBytes: availableBytes, byteCount: payloadBytes, leaf: leafPage))
       }
     }
     return digest
