@@ -10,10 +10,17 @@
 // The C libraries declare these only for GNU programs.
 int syncfs(int file);
 int sync_file_range(int file, off_t start, off_t count, unsigned int flags);
+int fallocate(int file, int mode, off_t start, off_t count);
 
 // Has the system begin to write an open file to its disk, without waiting for it: `SYNC_FILE_RANGE_WRITE`
 // of `sync_file_range(2)`. It promises nothing.
 static inline void passage_begin_writing_back(int file) { sync_file_range(file, 0, 0, 2); }
+
+// Has the file system reserve room for an open file, and leave its size: `FALLOC_FL_KEEP_SIZE` of
+// `fallocate(2)`. It promises nothing.
+static inline void passage_reserve(int file, off_t start, off_t count) {
+  fallocate(file, 1, start, count);
+}
 
 // `syncfs(2)` of the file system that an open file is on: 0, or -1 with `errno`.
 static inline int passage_synchronize_file_system(int file) { return syncfs(file); }

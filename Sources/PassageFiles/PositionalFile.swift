@@ -69,7 +69,13 @@ package final class PositionalFile: Sendable {
     }
   }
 
-  /// Gives the file a size; what lies beyond it is gone. `ftruncate(2)`.
+  /// Reserves room on the disk for bytes at an offset, where the system can; the file's size stays.
+  /// It promises nothing: a disk without room shows in the writes.
+  package func reserve(_ byteCount: Int64, at offset: Int64) {
+    FileRoom.reserve(byteCount, at: offset, in: file)
+  }
+
+  /// Gives the file a size; what lies beyond it, reserved room too, is gone. `ftruncate(2)`.
   package func truncate(to byteCount: Int64) throws(FileSystem.Failure) {
     while ftruncate(file, off_t(byteCount)) != 0 {
       guard errno == EINTR else { throw FileSystem.failure(.write, path) }

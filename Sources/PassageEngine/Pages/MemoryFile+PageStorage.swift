@@ -1,4 +1,6 @@
 internal import PassagePages
 internal import PassageSQLite
 
-extension MemoryFile: PageStorage {}
+extension MemoryFile: PageStorage {
+  package func reserve(_ byteCount: Int64, at offset: Int64) {}
+}

@@ -14,7 +14,10 @@ package protocol PageStorage: Sendable {
   /// Writes bytes at an offset; the storage grows when they end beyond it.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws
 
-  /// Drops what lies beyond a size.
+  /// Reserves room for bytes at an offset, if that can be done and helps; the size stays.
+  func reserve(_ byteCount: Int64, at offset: Int64)
+
+  /// Drops what lies beyond a size, and gives back what is reserved there.
   func truncate(to byteCount: Int64) throws
 }
 

@@ -14,6 +14,7 @@ package final class PageFileWriter {
 
   /// Pages that are written to a file at once. Memory takes a few, which stay in the core's cache.
   private static let runPages = (file: 64, memory: 8)
+  private static let reservedBytes: Int64 = 4 << 20
   /// Pointer-map pages that are kept in memory.
   private static let mapsInMemory = 4
 
@@ -29,6 +30,9 @@ package final class PageFileWriter {
   private let run: PageBuffer
   private let runPages: Int
   private var runStart: UInt32
+  /// Room on the disk is reserved up to here; `nil` at first.
+  private var reservedEnd: Int64?
+  private var hasReserved = false
   private var maps: [(page: UInt32, buffer: PageBuffer)] = []
   /// The tables that were open at the mark at which this writer continues, by root, until they are
   /// continued.
@@ -200,8 +204,20 @@ package final class PageFileWriter {
     let count = Int(nextPage - runStart) * geometry.pageBytes
     guard count > 0 else { return }
     let offset = geometry.offset(of: runStart)
+    reserve(through: offset + Int64(count))
     try file.write(UnsafeRawBufferPointer(start: run.bytes, count: count), at: offset)
     runStart = nextPage
+  }
+
+  /// Reserves room on the disk for many pages at once, when many have been appended already: the
+  /// system then need not find it page by page.
+  private func reserve(through end: Int64) {
+    if reservedEnd == nil { reservedEnd = geometry.offset(of: firstPage) + Self.reservedBytes }
+    while let reserved = reservedEnd, reserved < end {
+      file.reserve(Self.reservedBytes, at: reserved)
+      hasReserved = true
+      reservedEnd = reserved + Self.reservedBytes
+    }
   }
 
   // MARK: Pointer map
@@ -273,6 +289,8 @@ package final class PageFileWriter {
     for (page, buffer) in waiting ?? [:] {
       try file.write(buffer.contents, at: geometry.offset(of: page))
     }
+    // What is reserved and not used is given back.
+    if hasReserved { try file.truncate(to: geometry.offset(of: nextPage)) }
     // A file does not end with a page that tells about none, nor with the lock page.
     try FileHeader.update(file, pageCount: nextPage - 1)
   }
