@@ -39,12 +39,15 @@ package final class Connection {
   ///   - isSynced: whether commits must survive a power failure, by syncs of their own or by
   ///     ``SharedSyncs``. Even if not, a transaction over several files stays atomic when the
   ///     process is killed.
+  ///   - readsAhead: whether all pages will be read, of a file that is only read.
   package init(
     path: String, mode: Mode, busyTimeout: Int32 = 2_000, limits: ConnectionLimits = .own,
-    isSynced: Bool = true
+    isSynced: Bool = true, readsAhead: Bool = false
   ) throws(SQLiteError) {
     let files =
-      isSynced ? SharedSyncs.current.map { _ in SharedSyncFiles.files } : UnsyncedFiles.files
+      readsAhead
+      ? ReadAheadFiles.files
+      : isSynced ? SharedSyncs.current.map { _ in SharedSyncFiles.files } : UnsyncedFiles.files
     try files?.register()
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     switch mode {

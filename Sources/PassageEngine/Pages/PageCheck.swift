@@ -13,7 +13,7 @@ enum PageCheck {
   /// - Returns: whether it was checked as a whole.
   /// - Throws: ``PagesUnsuitable`` when SQLite does not accept the pages.
   static func run(path: String, isWhole: Bool, control: RunControl) throws -> Bool {
-    let connection = try Connection(path: path, mode: .readOnly)
+    let connection = try Connection(path: path, mode: .readOnly, readsAhead: true)
     let isWhole =
       try isWhole || connection.integer("PRAGMA page_count") <= Int64(fullyCheckedPages)
     if let fault = try fault(of: connection, isWhole: isWhole, control: control) {
@@ -27,7 +27,8 @@ enum PageCheck {
   /// - Parameter path: of a store that nobody writes to, and that has no log.
   /// - Returns: the first fault, in SQLite's words; `nil` when there is none.
   static func fault(path: String, control: RunControl) throws -> String? {
-    try fault(of: Connection(path: path, mode: .immutable), isWhole: true, control: control)
+    let connection = try Connection(path: path, mode: .immutable, readsAhead: true)
+    return try fault(of: connection, isWhole: true, control: control)
   }
 
   private static func fault(
