@@ -8,6 +8,12 @@ struct SharedObjects {
   private struct Key: Hashable {
     var entity: Int64
     var bytes: [UInt8]
+
+    /// All bytes at once: an array adds them one by one.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(entity)
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
   }
 
   private var found: [Key: Int64] = [:]

@@ -123,6 +123,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
     var isRangeDone = false
     if case .made = way, let policy = try context.policyOfBatch() { way = .made(policy) }
     try objects.beginBatch()
+    let isQuarantining = step.quarantine.isOpen
     while tally.read < rows, batchBytes < bytes {
       if tally.read & 0xFF == 0xFF, shouldStop() { break }
       guard let rowBytes = try objects.next(into: &object) else {
@@ -134,7 +135,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
       previousKey = object.key
       lastKey = object.key
       batchBytes += rowBytes
-      if step.quarantine.isOpen { context.nilled.beginObject() }
+      if isQuarantining { context.nilled.beginObject() }
       do {
         batchBytes += try carryOver(object, &tally)
       } catch {
@@ -143,7 +144,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
           entity: object.shape.entityName, key: object.key, underlying: error)
         guard failure.isOfObject else { throw error }
         // What other objects became part of cannot be left out.
-        guard step.quarantine.isOpen, !mappingPlan.hasAssociations else { throw failure }
+        guard isQuarantining, !mappingPlan.hasAssociations else { throw failure }
         try step.quarantine.add(
           failure.diagnostic, entity: failure.entity, key: object.key,
           mapping: failure.mapping, to: context.inPass().store.journal)

@@ -96,11 +96,13 @@ extension MigrationContext {
   /// needs ``Need/order``.
   public func associate(_ source: SourceObject, with destination: ObjectReference) throws {
     try demand(.order, "associate(_:with:)")
-    try merge(source.key, into: destination)
+    try merge(source.key, into: destination, inPass())
   }
 
-  private func merge(_ source: Int64, into destination: ObjectReference) throws {
-    try inPass().associations.record(source, destination)
+  private func merge(
+    _ source: Int64, into destination: ObjectReference, _ pass: PolicyPass
+  ) throws {
+    try pass.associations.record(source, destination)
     if source == currentSource { outcome.merged += 1 }
   }
 
@@ -123,16 +125,19 @@ extension MigrationContext {
     _ entity: String, key: [Value], for source: SourceObject,
     make: (inout DestinationObject) throws -> Void
   ) throws -> (object: ObjectReference, isNew: Bool) {
-    for need in Need.allCases { try demand(need, "findOrInsert(_:key:for:make:)") }
-    if let found = try inPass().shared.find(entity, key) {
-      try merge(source.key, into: found)
+    if !needsEverything {
+      for need in Need.allCases { try demand(need, "findOrInsert(_:key:for:make:)") }
+    }
+    let pass = try inPass()
+    if let found = try pass.shared.find(entity, key) {
+      try merge(source.key, into: found, pass)
       return (found, false)
     }
     var object = try makeObject(ofEntity: entity)
     try make(&object)
     // A shared object belongs to no single source object, so it never gets the key of one.
     let reference = try add(object, of: source.key, isOwn: false)
-    try inPass().shared.insert(reference, key)
+    try pass.shared.insert(reference, key)
     return (reference, true)
   }
 
