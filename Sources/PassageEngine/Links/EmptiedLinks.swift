@@ -17,6 +17,7 @@ struct EmptiedLinks {
   let source: SourceAccess
   /// The journal, attached to a connection to the assembled store.
   let journal: Journal
+  let facts: RunFacts
 
   private var connection: Connection { journal.connection }
 
@@ -90,7 +91,7 @@ struct EmptiedLinks {
     }.compactMap { link in try journal.linkCount(of: link).map { (link: link, count: $0) } }
     if swept.contains(where: { $0.count.unmatched == 0 }) { return 0 }
     guard relationships.count == 1, let only = swept.first,
-      try links.isSwept(only.link, journal, connection)
+      try links.isSwept(only.link, journal, connection, facts)
     else { return nil }
     return only.count.emptied
   }
@@ -105,7 +106,7 @@ struct EmptiedLinks {
       let isOwn =
         link.mappingPlan.index == mappingPlan.index && link.relationship == relationship
       guard isOwn || isInverse(relationship, of: mappingPlan, link),
-        try links.isJoined(link, journal, connection),
+        try links.isJoined(link, journal, connection, facts),
         let counted = try journal.joinCount(of: link)
       else { continue }
       let lostEnd = isOwn ? 1 - link.ownerEnd : link.ownerEnd

@@ -89,12 +89,9 @@ struct JoinedLink {
     }
   }
 
-  /// Counts the associations of the objects of both ends. The pairs stay valid as long as their
-  /// number does not grow.
-  var countAssociations: String {
-    let mappings = ends.flatMap(\.candidates).map { "\($0.index)" }.joined(separator: ", ")
-    return "SELECT count(*) FROM \(Journal.Table.association.name) WHERE mapping IN (\(mappings))"
-  }
+  /// The mappings of the objects of both ends. The pairs stay valid as long as the number of their
+  /// associations does not grow.
+  var candidates: [MappingPlan] { ends.flatMap(\.candidates) }
 }
 
 extension JoinedLink.End {

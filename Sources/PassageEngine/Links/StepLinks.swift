@@ -66,21 +66,25 @@ final class StepLinks {
   /// objects were added afterwards.
   ///
   /// - Parameter connection: has the journal attached.
-  func isSwept(_ link: SweptLink, _ journal: Journal, _ connection: Connection) throws -> Bool {
+  func isSwept(
+    _ link: SweptLink, _ journal: Journal, _ connection: Connection, _ facts: RunFacts
+  ) throws -> Bool {
     let name = SweptLink.stateName(mappingPlan: link.mappingPlan, relationship: link.relationship)
     guard let count = try journal.of(pass: link.mappingPlan.passIndex).state(name)?.integer else {
       return false
     }
-    return try connection.integer(link.countAssociations) == count
+    return try facts.associationCount(of: link.candidates, connection) == count
   }
 
   /// Whether a pass has made the pairs of a relationship, and no associations of the objects were
   /// added afterwards.
   ///
   /// - Parameter connection: has the journal attached.
-  func isJoined(_ link: JoinedLink, _ journal: Journal, _ connection: Connection) throws -> Bool {
+  func isJoined(
+    _ link: JoinedLink, _ journal: Journal, _ connection: Connection, _ facts: RunFacts
+  ) throws -> Bool {
     guard let count = try journal.associationCount(of: link) else { return false }
-    return try connection.integer(link.countAssociations) == count
+    return try facts.associationCount(of: link.candidates, connection) == count
   }
 
   /// The entity mappings of a pass in the order in which they make their objects: as listed, except

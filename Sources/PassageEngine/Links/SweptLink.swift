@@ -113,13 +113,6 @@ struct SweptLink {
     "swept:\(mappingPlan.index):\(relationship.relationship.name)"
   }
 
-  /// Counts the associations of the related objects. The links stay valid as long as their number
-  /// does not grow.
-  var countAssociations: String {
-    "SELECT count(*) FROM \(Journal.Table.association.name) WHERE mapping IN "
-      + "(\(candidates.map { "\($0.index)" }.joined(separator: ", ")))"
-  }
-
   /// The destination columns, found in a table of a sweep by pages.
   ///
   /// - Parameter table: its position among the tables of the sweep.

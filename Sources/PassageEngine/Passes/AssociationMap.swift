@@ -3,7 +3,8 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Reads the associations of a mapping into a table in memory, in one go.
+/// Reads the associations of a mapping into a table in memory, in one go, or takes those that the run
+/// has just written.
 struct AssociationMap {
   /// What the associations came to.
   enum Result {
@@ -20,15 +21,17 @@ struct AssociationMap {
   private let expected: EntityLayout
   private let step: StepPlan
   private let store: PassStore
+  private let recorded: RecordedAssociations?
 
   /// - Parameter expected: associations that lead to objects of other entities are left out.
   init(
-    of mappingPlan: MappingPlan, leadingTo expected: EntityLayout, step: StepPlan, store: PassStore
+    of mappingPlan: MappingPlan, leadingTo expected: EntityLayout, step: StepRun, store: PassStore
   ) {
     self.mappingPlan = mappingPlan
     self.expected = expected
-    self.step = step
+    self.step = step.plan
     self.store = store
+    recorded = step.facts.associations(of: mappingPlan)
   }
 
   /// - Parameters:
@@ -37,12 +40,27 @@ struct AssociationMap {
   ///   - limit: the bytes that the map may take.
   /// - Complexity: one scan of the associations in the order of their keys, or two.
   func read(keys: ClosedRange<Int64>, except own: KeySet?, limit: Int) throws -> Result {
+    if let recorded, let result = taken(recorded, keys, own, limit) { return result }
     // Almost always the objects have new keys, and these were assigned one after the other.
     let first = step.keyspace.firstExtraKeys[expected.tableName] ?? 1
     let next = try store.journal.nextKey(ofTable: expected.tableName) ?? first
     if next > first, let found = try fill(keys, first...next - 1, own, limit) { return found }
     guard let values = try values() else { return .none }
     return try fill(keys, values, own, limit) ?? .unsuitable
+  }
+
+  /// - Returns: `nil` when some must be left out.
+  private func taken(
+    _ recorded: RecordedAssociations, _ keys: ClosedRange<Int64>, _ own: KeySet?, _ limit: Int
+  ) -> Result? {
+    guard let count = recorded.count, count > 0 else { return Result.none }
+    guard let entity = Int(exactly: recorded.entity), expected.familyNumbers.contains(entity) else {
+      return nil
+    }
+    guard let map = KeyMap(keys, to: recorded.destinations, limit: limit),
+      recorded.insert(into: map, except: own)
+    else { return .unsuitable }
+    return .map(map, count: Int(count), entityNumber: entity)
   }
 
   private var source: String {

@@ -62,7 +62,7 @@ struct LateJoins {
     try PagePass.check([table], of: store, threadCount: step.jobs, control: control)
     try store.connection.transaction {
       try store.journal.setAssociationCount(
-        try store.connection.integer(link.countAssociations), of: link)
+        try step.facts.associationCount(of: link.candidates, store.connection), of: link)
       try store.journal.setJoinCount(
         JoinCount(
           lostAtFirst: pairs.lost.ofFirst, lostAtSecond: pairs.lost.ofSecond,

@@ -84,7 +84,7 @@ struct LinkedObjects {
       }
       guard candidate.hasAssociations else { continue }
       let associations = AssociationMap(
-        of: candidate, leadingTo: end.expected, step: step.plan, store: store)
+        of: candidate, leadingTo: end.expected, step: step, store: store)
       switch try associations.read(keys: keys, except: own, limit: freeBytes) {
       case .none: break
       case .map(let map, let count, let number):

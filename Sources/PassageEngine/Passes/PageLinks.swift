@@ -127,7 +127,7 @@ final class PageLinks {
       // are missing in the rows that it has written.
       if work.progress.cursor == .min {
         try store.journal.setState(
-          name, .integer(try store.connection.integer(link.countAssociations)))
+          name, .integer(try step.facts.associationCount(of: link.candidates, store.connection)))
       }
       columns += link.columns(table: tables.count)
       tables.append(table)
@@ -171,7 +171,7 @@ final class PageLinks {
       }
       guard candidate.hasAssociations else { continue }
       let associations = AssociationMap(
-        of: candidate, leadingTo: link.expected, step: step.plan, store: store)
+        of: candidate, leadingTo: link.expected, step: step, store: store)
       switch try associations.read(keys: keys, except: own, limit: freeBytesOfSweep) {
       case .none: break
       case .map(let map, let count, let number):

@@ -30,7 +30,7 @@ extension PassRun {
           on: store.connection)
       else { continue }
       try store.journal.setState(
-        name, .integer(try store.connection.integer(link.countAssociations)))
+        name, .integer(try step.facts.associationCount(of: link.candidates, store.connection)))
       lookedUp += columns
     }
     return lookedUp

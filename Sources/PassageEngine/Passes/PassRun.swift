@@ -85,6 +85,7 @@ final class PassRun {
       }
       if let place = places[mappingPlan.index] { try create(work[place]) }
     }
+    step.facts.releaseAssociations()
     for item in work { try select(item) }
     for item in work { try relate(item) }
     if usesPages, step.links.joined.contains(where: { $0.mappingPlan.passIndex == pass }) {
@@ -187,6 +188,8 @@ final class PassRun {
   ) throws {
     try control.checkCancellation()
     var done: Int64 = 0
+    var isWritten = false
+    defer { if !isWritten { step.facts.forgetAssociations(of: work.mappingPlan) } }
     try store.connection.transaction {
       done = try body()
       try work.context.flush()
@@ -199,6 +202,7 @@ final class PassRun {
       try store.journal.setMissing(missing.take())
       try checkSource()
     }
+    isWritten = true
     store.connection.releaseMemory()
     control.update {
       $0.passCompleted += done
@@ -260,7 +264,7 @@ final class MappingRun {
       mappingPlan, step: step.basis, store: store, passes: lookup, keys: keys,
       makeSink: makeSink ?? {
         try SQLRowSink(connection: store.connection, table: $0, constants: $1, columns: $2)
-      })
+      }, recorded: step.facts.begin(mappingPlan, progress.phase))
     context = MigrationContext(
       mappingPlan: mappingPlan, step: step.basis, passes: lookup, account: progress.account,
       missing: missing, nilled: nilled, pass: pass)

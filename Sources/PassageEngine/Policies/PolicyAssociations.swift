@@ -17,14 +17,14 @@ final class PolicyAssociations {
 
   init(
     mappingPlan: MappingPlan, step: StepBasis, store: PassStore, passes: PassLookup,
-    numbers: EntityNumbers
+    numbers: EntityNumbers, recorded: RecordedAssociations?
   ) {
     self.mappingPlan = mappingPlan
     self.step = step
     self.store = store
     self.passes = passes
     self.numbers = numbers
-    rows = AssociationWriter(mapping: mappingPlan.index, store: store)
+    rows = AssociationWriter(mapping: mappingPlan.index, store: store, recorded: recorded)
   }
 
   func record(_ source: Int64, _ destination: ObjectReference) throws {

@@ -13,9 +13,11 @@ final class PolicyPass {
   /// - Parameters:
   ///   - passes: the source and the finished pass stores.
   ///   - makeSink: makes the doors through which objects are written.
+  ///   - recorded: notes the associations; `nil` when nobody asks.
   init(
     _ mappingPlan: MappingPlan, step: StepBasis, store: PassStore, passes: PassLookup,
-    keys: KeyAllocator, makeSink: @escaping PolicyObjects.MakeSink
+    keys: KeyAllocator, makeSink: @escaping PolicyObjects.MakeSink,
+    recorded: RecordedAssociations?
   ) {
     self.store = store
     self.keys = keys
@@ -24,7 +26,8 @@ final class PolicyPass {
     shared = PolicySharedObjects(
       passIndex: mappingPlan.passIndex, store: store, numbers: numbers)
     associations = PolicyAssociations(
-      mappingPlan: mappingPlan, step: step, store: store, passes: passes, numbers: numbers)
+      mappingPlan: mappingPlan, step: step, store: store, passes: passes, numbers: numbers,
+      recorded: recorded)
     links = PolicyLinks(mappingPlan: mappingPlan, step: step, store: store, numbers: numbers)
   }
 }

@@ -9,6 +9,7 @@ final class StepRun {
   /// What other threads may use too.
   let basis: StepBasis
   let links: StepLinks
+  let facts = RunFacts()
   /// The quarantined objects of the step.
   let quarantine: Quarantine
 

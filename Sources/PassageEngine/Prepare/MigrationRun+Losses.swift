@@ -64,7 +64,8 @@ extension MigrationRun {
       }
     }
     let counts = try EmptiedLinks(
-      step: step.plan, links: step.links, source: step.source, journal: journal
+      step: step.plan, links: step.links, source: step.source, journal: journal,
+      facts: step.facts
     ).counts()
     for (mappingPlan, links) in counts where accounts.indices.contains(mappingPlan) {
       accounts[mappingPlan].emptied = links

@@ -162,12 +162,14 @@ struct Assembler {
     let joined = step.links.joined.first {
       $0.mappingPlan.index == item.mappingPlan.index && $0.relationship == item.relationship
     }
-    if let joined { return try step.links.isJoined(joined, store.journal, store.connection) }
+    if let joined {
+      return try step.links.isJoined(joined, store.journal, store.connection, step.facts)
+    }
     let swept = step.links.swept[item.mappingPlan.index]
     guard let link = swept.first(where: { $0.relationship == item.relationship }) else {
       return false
     }
-    return try step.links.isSwept(link, store.journal, store.connection)
+    return try step.links.isSwept(link, store.journal, store.connection, step.facts)
   }
 
   /// Writes the links that policies decided. They come last, because they replace the mappings'
