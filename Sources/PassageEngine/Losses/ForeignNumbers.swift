@@ -9,6 +9,8 @@ struct ForeignNumbers {
   let step: StepPlan
   /// The source of the step.
   let source: SourceAccess
+  /// The mappings of which a sweep by pages has counted them in another lane.
+  let counted: Set<Int>
 
   /// Counts the objects of mappings of which no sweep by pages has counted them, and looks at the
   /// values of tables that have such objects.
@@ -26,8 +28,9 @@ struct ForeignNumbers {
         accounts.indices.contains(mappingPlan.index)
       else { return nil }
       let account = accounts[mappingPlan.index]
-      let isCounted = account.lane == .page && account.foreignNumbers == 0
-      return isCounted || account.read == 0 ? nil : (mappingPlan.index, entity)
+      let isCounted = account.lane == .page || counted.contains(mappingPlan.index)
+      return isCounted && account.foreignNumbers == 0 || account.read == 0
+        ? nil : (mappingPlan.index, entity)
     }
     guard !items.isEmpty else { return accounts }
     var accounts = accounts

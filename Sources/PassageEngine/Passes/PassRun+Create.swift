@@ -1,5 +1,7 @@
+internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
+internal import PassagePages
 internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
@@ -112,12 +114,49 @@ extension PassRun {
     guard let read = try readByRows(work.mappingPlan) else {
       throw PolicyMistake("“\(work.mappingPlan.name)” reads nothing")
     }
-    let program = program(of: work.mappingPlan)
-    let doors = RowLane<FilteredReader, SQLRowSink>.Doors { [step, limits] links, cells in
+    if let reader = try sweptReader(work) {
+      let isFromFirst = work.progress.cursor == .min
+      try createRows(work, read) { _, _ in
+        reader
+      } count: {
+        work.context.account.foreignNumbers += reader.takeForeignCount()
+      }
+      if isFromFirst { step.facts.countedForeignNumbers.insert(work.mappingPlan.index) }
+      return
+    }
+    try createRows(work, read) { [step, limits] links, cells in
       try FilteredReader(
         read, filter: work.mappingPlan.bound.filter, step: step.plan,
         functions: step.policies.functions, rowsOfRange: limits.rows, links: links, cells: cells)
-    } sink: { [store] columns in
+    } count: {
+    }
+  }
+
+  /// The objects of which a policy makes others, read from pages; `nil` when SQLite reads them.
+  private func sweptReader(_ work: MappingRun) throws -> SweptReader? {
+    let mappingPlan = work.mappingPlan
+    guard usesPages, mappingPlan.isMadeByPolicy, mappingPlan.elements == nil,
+      mappingPlan.bound.filter == nil, let entity = mappingPlan.source,
+      let own = mappingPlan.bound.source, case .success(let reader)? = step.pages,
+      try reader.isCurrent(), let table = try PageTable(entity.tableName, lookup.source())
+    else { return nil }
+    let paths = RowMapper.keyPaths(
+      of: mappingPlan.bound, positions: Set(mappingPlan.bound.attributes.indices), filter: nil)
+    return SweptReader(
+      reader, table, entity, paths: SourceReader.everyCell(of: own, in: step.plan.source) + paths,
+      path: step.source.path)
+  }
+
+  /// - Parameters:
+  ///   - source: opens the source, as in ``RowLane/Doors``.
+  ///   - count: called after the objects of each batch.
+  private func createRows<Source: RowSource>(
+    _ work: MappingRun, _ read: ReadRows,
+    source: @escaping (LinkTables, (BoundPredicate?) -> SourceCells) throws -> Source,
+    count: () -> Void
+  ) throws {
+    let program = program(of: work.mappingPlan)
+    let doors = RowLane<Source, SQLRowSink>.Doors(source: source) { [store] columns in
       try SQLRowSink(
         connection: store.connection, table: work.mappingPlan.destination?.tableName ?? "",
         constants: program.constants, columns: columns)
@@ -133,6 +172,7 @@ extension PassRun {
         try counting(work) {
           let batch = try lane.runBatch(
             rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
+          count()
           isAtEnd = batch.isAtEnd
           if let key = batch.lastKey { work.progress.cursor = key }
           return Int64(batch.count)

@@ -21,7 +21,7 @@ final class PassRun {
   let nilled: NilledValues
   let keys: KeyAllocator
   /// Whether objects may be made page by page.
-  private let usesPages: Bool
+  let usesPages: Bool
   /// The source's change number when the pass began; see ``checkSource()``.
   private var sourceVersion: Int64 = 0
 

@@ -72,8 +72,10 @@ extension MigrationRun {
     }
     // Every other source was written by Passage, with the right numbers.
     guard step.plan.index == 0, sourceStore.type == nil else { return accounts }
-    return try ForeignNumbers(step: step.plan, source: step.source)
-      .counted(in: accounts, on: journal.connection)
+    return try ForeignNumbers(
+      step: step.plan, source: step.source, counted: step.facts.countedForeignNumbers
+    )
+    .counted(in: accounts, on: journal.connection)
   }
 
   /// Reports the losses of a step.

@@ -5,7 +5,7 @@ internal import PassageValues
 ///
 /// Names are resolved to positions once. Cells that expressions or policies read are decoded into a
 /// ``SourceObject``; the others are copied without being decoded. ``FilteredReader`` reads through
-/// SQL.
+/// SQL, ``SweptReader`` from pages.
 protocol RowSource: AnyObject {
   /// An object to read into.
   func makeObject() -> SourceObject
