@@ -46,8 +46,8 @@ struct PartHash {
 
   private var lanes = SIMD4<UInt64>(
     0x243F_6A88_85A3_08D3, 0x1319_8A2E_0370_7344, 0xA409_3822_299F_31D0, 0x082E_FA98_EC4E_6C89)
-  /// Bytes that wait for a whole block.
-  private var rest = SIMD32<UInt8>(repeating: 0)
+  /// Bytes that wait for a whole block, followed by zeros.
+  private var rest = SIMD4<UInt64>(repeating: 0)
   private var restCount = 0
   private var byteCount: UInt64 = 0
 
@@ -55,17 +55,17 @@ struct PartHash {
   mutating func add(_ bytes: UnsafeRawPointer, byteCount count: Int) {
     byteCount &+= UInt64(count)
     var place = 0
-    while restCount > 0, place < count {
-      append(bytes.load(fromByteOffset: place, as: UInt8.self))
-      place += 1
+    if restCount > 0 {
+      place = min(32 - restCount, count)
+      keep(bytes, byteCount: place)
+      guard restCount == 32 else { return }
+      add(rest)
+      rest = SIMD4(repeating: 0)
+      restCount = 0
     }
     let end = place &+ (count &- place) & ~31
     add(bytes + place, end: bytes + end)
-    place = end
-    while place < count {
-      append(bytes.load(fromByteOffset: place, as: UInt8.self))
-      place += 1
-    }
+    keep(bytes + end, byteCount: count - end)
   }
 
   /// Adds whole blocks.
@@ -96,13 +96,13 @@ struct PartHash {
     lanes = SIMD4(lane0, lane1, lane2, lane3)
   }
 
-  private mutating func append(_ byte: UInt8) {
-    rest[restCount] = byte
-    restCount += 1
-    guard restCount == 32 else { return }
-    add(unsafeBitCast(rest, to: SIMD4<UInt64>.self))
-    rest = SIMD32(repeating: 0)
-    restCount = 0
+  /// Keeps bytes for the next block, which has room for them.
+  private mutating func keep(_ bytes: UnsafeRawPointer, byteCount count: Int) {
+    withUnsafeMutableBytes(of: &rest) {
+      UnsafeMutableRawBufferPointer(rebasing: $0[restCount..<restCount + count])
+        .copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+    restCount += count
   }
 
   private mutating func add(_ block: SIMD4<UInt64>) {
@@ -118,7 +118,7 @@ struct PartHash {
 
   var value: UInt64 {
     var copy = self
-    if restCount > 0 { copy.add(unsafeBitCast(rest, to: SIMD4<UInt64>.self)) }
+    if restCount > 0 { copy.add(rest) }
     var result = byteCount
     for lane in 0..<4 {
       result = (result ^ copy.lanes[lane]) &* Self.factor
