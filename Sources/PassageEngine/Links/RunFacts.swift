@@ -12,12 +12,17 @@ final class RunFacts {
 
   /// Called when a mapping begins or continues.
   ///
+  /// - Parameter usesPages: whether sweeps by pages may ask for its associations, rather than for their
+  ///   number.
   /// - Returns: what notes the associations that its policy makes; `nil` when there may be others.
-  func begin(_ mappingPlan: MappingPlan, _ phase: Journal.Phase) -> RecordedAssociations? {
+  func begin(
+    _ mappingPlan: MappingPlan, _ phase: Journal.Phase, usesPages: Bool
+  ) -> RecordedAssociations? {
     let isOnlyByPolicy =
       mappingPlan.elements == nil && mappingPlan.bound.merge == nil
       && mappingPlan.bound.addedObjects.isEmpty
     let recorded = phase == .begin && isOnlyByPolicy ? RecordedAssociations() : nil
+    if !usesPages { recorded?.release() }
     associations[mappingPlan.index] = recorded
     return recorded
   }

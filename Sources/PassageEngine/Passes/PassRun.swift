@@ -264,7 +264,7 @@ final class MappingRun {
       mappingPlan, step: step.basis, store: store, passes: lookup, keys: keys,
       makeSink: makeSink ?? {
         try SQLRowSink(connection: store.connection, table: $0, constants: $1, columns: $2)
-      }, recorded: step.facts.begin(mappingPlan, progress.phase))
+      }, recorded: step.facts.begin(mappingPlan, progress.phase, usesPages: step.pages != nil))
     context = MigrationContext(
       mappingPlan: mappingPlan, step: step.basis, passes: lookup, account: progress.account,
       missing: missing, nilled: nilled, pass: pass)
