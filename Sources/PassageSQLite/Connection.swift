@@ -87,16 +87,26 @@ package final class Connection {
 
   /// Whether the file that was opened is no longer the one at its path: it was renamed or removed, or
   /// another file took its place. `false` where SQLite does not know, as of a database in memory.
-  package var hasMoved: Bool {
-    get throws(SQLiteError) {
-      var hasMoved: Int32 = 0
-      // https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html
-      switch sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) {
-      case SQLITE_OK: return hasMoved != 0
-      case SQLITE_NOTFOUND: return false
-      case let code: throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)))
-      }
+  ///
+  /// - Parameter schema: `main`, or the name under which the file was attached.
+  package func hasMoved(_ schema: String = "main") throws(SQLiteError) -> Bool {
+    var hasMoved: Int32 = 0
+    // https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html
+    switch sqlite3_file_control(handle, schema, SQLITE_FCNTL_HAS_MOVED, &hasMoved) {
+    case SQLITE_OK: return hasMoved != 0
+    case SQLITE_NOTFOUND: return false
+    case let code: throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)))
     }
+  }
+
+  /// The path of a file, as SQLite has resolved it: the names of its journal and of its log begin with
+  /// it. `nil` for a database without a file.
+  ///
+  /// - Parameter schema: `main`, or the name under which the file was attached.
+  package func filePath(_ schema: String = "main") -> String? {
+    guard let path = sqlite3_db_filename(handle, schema) else { return nil }
+    let text = String(cString: path)
+    return text.isEmpty ? nil : text
   }
 
   /// Called when the connection has been closed, after it and all its statements are released.

@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import PassageModels
 internal import PassagePages
 internal import PassageSQLite
@@ -33,18 +34,27 @@ struct TablePages {
     var copied: Set<Int> = []
     try store.writingPages { path, begin in
       let jobs = try reader.binding.tables.compactMap(job)
-      guard !jobs.isEmpty,
-        let pages = try? PageReader(path: reader.path, logPath: reader.path + "-wal"),
-        pages.loggedPageCount == 0
+      // A link may lead to the database: its log is beside the file itself.
+      guard !jobs.isEmpty, let source = reader.connection.filePath(TableReader.schema),
+        let file = try? PositionalFile(source, mode: .reading)
       else { return nil }
+      let pages = try? PageReader(file, logPath: source + "-wal")
       try begin()
       // The first read begins the transaction of the source.
       _ = try reader.connection.integer("SELECT count(*) FROM \(TableReader.schema).sqlite_master")
-      guard (try? pages.isCurrent()) == true else { return pages }
+      guard let pages, pages.loggedPageCount == 0, (try? pages.isCurrent()) == true,
+        try !reader.connection.hasMoved(TableReader.schema)
+      else { return file }
       for job in jobs where try copy(job, from: pages, to: path) { copied.insert(job.number) }
-      return pages
+      return file
     }
     return copied
+  }
+
+  private func checkCancellation() throws {
+    if StatementWatch.current?.isAsked() == true {
+      throw StoreError(.interrupted, path: reader.path)
+    }
   }
 
   /// - Returns: whether all rows were copied; if not, none was.
@@ -57,9 +67,7 @@ struct TablePages {
         sweep, writer, source: job.source, entityColumn: nil, destination: job.destination,
         programs: [job.program])
       while try copier.run(rows: Self.batch.rows, bytes: Self.batch.bytes) != .end {
-        if StatementWatch.current?.isAsked() == true {
-          throw StoreError(.interrupted, path: reader.path)
-        }
+        try checkCancellation()
       }
       try writer.finish()
     } catch is ConvertedValue {
@@ -71,10 +79,30 @@ struct TablePages {
       return false
     }
     try file.finish()
-    let written = TableSweep(
-      try PageReader(path: path), root: job.root, columnCount: job.destination.affinities.count)
-    guard try written.digest() == writer.digest else { throw StagedPagesDiffer() }
+    guard try isWritten(writer.digest, root: job.root, in: path) else { throw StagedPagesDiffer() }
     return true
+  }
+
+  /// Whether the pages of a table, read again, are those that were written.
+  private func isWritten(_ digest: PageDigest, root: UInt32, in path: String) throws -> Bool {
+    do {
+      let pages = try PageReader(path: path)
+      let sweeps = SharedSweeps(pages, root: root)
+      let (sweep, ranges) = (sweeps.makeSweep(), sweeps.makeRanges())
+      var found: PageDigest?
+      while let range = try ranges.next() {
+        try checkCancellation()
+        var sum = found ?? PageDigest()
+        sum.add(try sweep.digest(of: range))
+        found = sum
+      }
+      // A table of one leaf has no ranges.
+      return try found ?? TableSweep(pages, root: root, columnCount: 1).digest() == digest
+    } catch is PageDamage {
+      return false
+    } catch is Unsoundness {
+      return false
+    }
   }
 
   // MARK: What is copied
@@ -156,7 +184,10 @@ struct TablePages {
       types = stored
       isRequired = !attribute.isOptional
     case .toOne(let relationship, _, let root, _):
-      guard holdsKey(name, to: reader.binding.table(ofRoot: root), in: table) else {
+      // A column of reals stores whole numbers as integers; SQL does not take them for keys.
+      guard table.table.column(named: name).map({ Affinity(declaredType: $0.type) }) != .real,
+        holdsKey(name, to: reader.binding.table(ofRoot: root), in: table)
+      else {
         return nil
       }
       types = .integers

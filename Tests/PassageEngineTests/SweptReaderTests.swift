@@ -108,5 +108,24 @@ import Testing
     #expect(accounts[0].map(\.merged) == accounts[1].map(\.merged))
   }
 
+  @Test func `objects behind many of another entity are found, batch by batch`() throws {
+    let trial = try Self.trial()
+    let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+    try connection.execute(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 41000)
+      INSERT INTO ZPLACE (Z_PK, Z_ENT, Z_OPT, ZNAME)
+      SELECT i, (SELECT max(Z_ENT) FROM ZPLACE), 1, 'city' FROM n;
+      INSERT INTO ZPLACE (Z_PK, Z_ENT, Z_OPT, ZNAME)
+      SELECT 50000, (SELECT Z_ENT FROM ZPLACE WHERE Z_ENT <> (SELECT max(Z_ENT) FROM ZPLACE)), 1, 'last';
+      """)
+    let paged = try Self.run(trial, to: "paged.sqlite", .automatic).report
+    let rows = try Self.run(trial, to: "rows.sqlite", .row).report
+    let accounts = [paged, rows].map { $0.steps.flatMap(\.mappings) }
+    #expect(accounts[0].map(\.read) == [60, 21, 40_011])
+    #expect(accounts[0].map(\.read) == accounts[1].map(\.read))
+    #expect(accounts[0].map(\.merged) == accounts[1].map(\.merged))
+  }
+
   @Test func `all lanes make the same store`() throws { _ = try Self.trial().migrate() }
 }

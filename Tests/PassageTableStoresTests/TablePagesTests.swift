@@ -1,3 +1,4 @@
+import Foundation
 import PassageFiles
 import PassageModels
 import PassageSQLite
@@ -123,6 +124,33 @@ struct TablePagesTests: PlainDatabaseReading {
     #expect(try stage(path).integer("SELECT count(*) FROM ZA") == 2)
   }
 
+  @Test func `the log beside the database counts, not one beside a link to it`() throws {
+    let path = try database(
+      """
+      PRAGMA journal_mode = WAL;
+      CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT); INSERT INTO a VALUES (1, 'in the file');
+      """)
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    let link = folder.path("link.sqlite3")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    #expect(try copied(link) == ["a"])
+    try other.execute("INSERT INTO a VALUES (2, 'in the log')")
+    #expect(try copied(link) == [])
+    #expect(try stage(link).integer("SELECT count(*) FROM ZA") == 2)
+  }
+
+  @Test func `real numbers are no keys, however they are stored`() throws {
+    let path = try database(
+      """
+      CREATE TABLE owners (id INTEGER PRIMARY KEY);
+      CREATE TABLE dogs (id INTEGER PRIMARY KEY, owner REAL REFERENCES owners);
+      INSERT INTO owners VALUES (7); INSERT INTO dogs VALUES (1, 7);
+      """)
+    #expect(try copied(path) == ["owners"])
+    #expect(try QuarantinedRow.read(stage(path, limit: 1), path: path).map(\.key) == [1])
+  }
+
   @Test func `pages that contradict themselves give SQLite's error or its rows`() throws {
     let path = try database(
       """
@@ -164,8 +192,12 @@ struct TablePagesTests: PlainDatabaseReading {
           + chosen.map { Self.value($0, strangers && random.chance(4), &random) }
           .joined(separator: ", ") + ")"
       }
+      let link = random.pick(["INTEGER", "INT", "REAL", "TEXT", "BLOB", ""])
       let path = try database(
-        "DROP TABLE IF EXISTS t; CREATE TABLE t (id \(key), \(columns.joined(separator: ", ")));"
+        "DROP TABLE IF EXISTS l; DROP TABLE IF EXISTS t;"
+          + "CREATE TABLE t (id \(key), \(columns.joined(separator: ", ")));"
+          + "CREATE TABLE l (id INTEGER PRIMARY KEY, way \(link) REFERENCES t);"
+          + "INSERT INTO l VALUES (1, 1), (2, NULL), (3, \(random.pick(["4", "7.0", "'4'", "9"])));"
           + rows.map { "INSERT OR IGNORE INTO t VALUES \($0);" }.joined()
           + (random.chance(20) ? "ALTER TABLE t ADD COLUMN late TEXT;" : ""))
       _ = try? stage(path, limit: 100)

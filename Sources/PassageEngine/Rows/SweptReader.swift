@@ -16,7 +16,7 @@ final class SweptReader: RowSource {
   private let snapshots: RowSnapshots
   private let path: String
   /// Whether all objects have been read.
-  private(set) var isAtEnd = false
+  var isAtEnd: Bool { rows.isAtEnd }
   private var takenForeignCount: Int64 = 0
 
   /// - Parameters:
@@ -65,17 +65,13 @@ final class SweptReader: RowSource {
   }
 
   func start(after key: Int64) throws {
-    isAtEnd = false
     try named { try rows.start(after: key) }
   }
 
   func beginBatch() {}
 
   func next(into object: inout SourceObject) throws -> Int? {
-    guard let byteCount = try named({ try rows.next() }) else {
-      isAtEnd = true
-      return nil
-    }
+    guard let byteCount = try named({ try rows.next() }) else { return nil }
     // A policy may have kept the object.
     if !object.hasSoleRow() { object.row = snapshots.makeRow() }
     object.key = rows.key
@@ -85,7 +81,10 @@ final class SweptReader: RowSource {
 
   func endBatch(
     lastKey: Int64?, count: Int, isRangeDone: Bool
-  ) -> (lastKey: Int64?, filtered: Int) { (lastKey, 0) }
+  ) -> (lastKey: Int64?, filtered: Int) {
+    // The batch has passed over rows of other entities.
+    (isRangeDone && !isAtEnd ? rows.key : lastKey, 0)
+  }
 
   func stop() {}
 

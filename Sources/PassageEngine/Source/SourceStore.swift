@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import PassageModels
 internal import PassagePages
 internal import PassageSQLite
@@ -20,6 +21,8 @@ final class SourceStore {
   /// `StoreFile.openResting`.
   let restingFingerprint: StoreFingerprint?
   private var pages: Result<PageReader, any Error>?
+  /// The file that ``pages`` reads, or cannot.
+  private var pageFile: PositionalFile?
   /// The size of all its files when it was first asked for, in bytes; for estimates.
   private(set) lazy var totalBytes = unit.totalBytes
 
@@ -49,6 +52,7 @@ final class SourceStore {
   func close() {
     opened = nil
     pages = nil
+    pageFile = nil
   }
 
   /// The pages of the store, or why they cannot be read without SQLite. The reader is made once, and
@@ -56,9 +60,11 @@ final class SourceStore {
   func pageReader() -> Result<PageReader, any Error> {
     if let pages { return pages }
     let reader = Result {
-      let reader = try PageReader(path: path, logPath: unit.walPath)
+      let file = try PositionalFile(path, mode: .reading)
+      pageFile = file
+      let reader = try PageReader(file, logPath: unit.walPath)
       // Both are of one file only if the one that SQLite has open is still at the path.
-      if try opened?.connection.hasMoved == true { throw SourceChanged() }
+      if try opened?.connection.hasMoved() == true { throw SourceChanged() }
       if let opened, opened.readsLog {
         guard let end = opened.connection.logEnd,
           reader.logEnds(after: end.frames, salts: end.salts)

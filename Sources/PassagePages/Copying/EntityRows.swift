@@ -9,6 +9,10 @@ package final class EntityRows {
   private let isAlone: Bool
   private let lastColumn: Int
   private var record: RecordView?
+  /// Rows of other entities that are passed over at once: whoever reads may want to stop.
+  private static let mostPassedRows = 16_384
+  /// Whether there are no more rows.
+  package private(set) var isAtEnd = false
   /// The rows with the number of another entity, in a table of one.
   package private(set) var foreignCount: Int64 = 0
 
@@ -34,15 +38,23 @@ package final class EntityRows {
   /// Goes to the first row with a key larger than another: ``next()`` comes to it.
   ///
   /// - Throws: ``PageDamage``, or an error of the file.
-  package func start(after key: Int64) throws { try sweep.seek(after: key) }
+  package func start(after key: Int64) throws {
+    isAtEnd = false
+    try sweep.seek(after: key)
+  }
 
   /// Goes on to the next row of the entity.
   ///
-  /// - Returns: its bytes; `nil` when there is none.
+  /// - Returns: its bytes; `nil` when there is none among the rows up to ``key``. More may follow then
+  ///   unless ``isAtEnd``.
   /// - Throws: ``PageDamage``, or an error of the file.
   package func next() throws -> Int? {
     record = nil
-    while try sweep.next() {
+    for _ in 0..<Self.mostPassedRows {
+      guard try sweep.next() else {
+        isAtEnd = true
+        return nil
+      }
       let row = try sweep.record(through: lastColumn)
       if !row.cell(entityColumn).isNumber(entityNumber) {
         guard isAlone else { continue }

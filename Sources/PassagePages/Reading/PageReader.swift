@@ -1,4 +1,4 @@
-internal import PassageFiles
+package import PassageFiles
 
 /// Reads the pages of a database that SQLite has made.
 ///
@@ -6,9 +6,10 @@ internal import PassageFiles
 /// The order is: make the reader, begin the transaction, ask ``isCurrent()``. When it says yes,
 /// what the reader reads is what the transaction sees, until the transaction ends.
 ///
-/// The reader is made before the transaction and released after it, also when it cannot be made:
-/// closing a file drops all locks that the process holds on it
-/// (https://www.sqlite.org/howtocorrupt.html, section 2.2), and then nothing keeps the pages.
+/// The file is opened before the transaction and closed after it, also when no reader can be made of
+/// it: closing a file drops all locks that the process holds on it
+/// (https://www.sqlite.org/howtocorrupt.html, section 2.2), and then nothing keeps the pages. Whoever
+/// has the database open already therefore keeps the file that it gives to the reader.
 ///
 /// A reader does not change, so that threads may share it.
 package final class PageReader: Sendable {
@@ -42,6 +43,14 @@ package final class PageReader: Sendable {
   /// - Throws: ``Unsoundness`` when the file is not to be read by pages, or the error of the file.
   package convenience init(path: String, logPath: String? = nil) throws {
     try self.init(PositionalFile(path, mode: .reading), logPath: logPath)
+  }
+
+  /// Reads a database that is open already.
+  ///
+  /// - Parameters: as of ``init(path:logPath:)``.
+  /// - Throws: ``Unsoundness`` when the file is not to be read by pages, or the error of the file.
+  package convenience init(_ file: PositionalFile, logPath: String?) throws {
+    try self.init(file as any PageStorage, logPath: logPath)
   }
 
   /// Opens a database that has no log, such as one in memory.

@@ -85,9 +85,9 @@ package final class OpenStore {
   /// ended.
   package func isChangedByOthers() throws(SQLiteError) -> Bool {
     // Without locks, SQLite sees no commits of others.
-    if mode == .immutable { return try connection.hasMoved }
+    if mode == .immutable { return try connection.hasMoved() }
     if connection.isInTransaction { try connection.execute("COMMIT") }
-    guard try !connection.hasMoved,
+    guard try !connection.hasMoved(),
       try connection.integer(Self.dataVersionQuestion) == dataVersion
     else { return true }
     try connection.execute("BEGIN")
