@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import PassageValues
 import Synchronization
 import Testing
 
@@ -101,6 +102,9 @@ import Testing
     // Long texts are not to be printed.
     #expect(paged.kept.map(\.values.hashValue) == rows.kept.map(\.values.hashValue))
     #expect(rows.kept.count == 60)
+    // Only what is read from pages has a row whose cells are decoded later.
+    #expect(paged.kept.allSatisfy { $0.row != nil })
+    #expect(rows.kept.allSatisfy { $0.row == nil })
     let accounts = [paged, rows].map { $0.report.steps.flatMap(\.mappings) }
     #expect(accounts[0].map(\.foreignNumbers) == [20, 0, 0])
     #expect(accounts[0].map(\.foreignNumbers) == accounts[1].map(\.foreignNumbers))

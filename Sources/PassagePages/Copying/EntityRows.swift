@@ -69,12 +69,7 @@ package final class EntityRows {
   /// A column of the row, as SQLite gives it; valid until the next row.
   package func cell(_ column: Int) -> RawCell {
     guard let record, column >= 0 else { return .null }
-    if column == table.keyColumn { return .integer(sweep.key) }
-    let cell = record.cell(column)
-    if case .integer(let value) = cell, table.affinities[column] == .real {
-      return .real(Double(value))
-    }
-    return cell
+    return record.cell(column, key: sweep.key, of: table)
   }
 
   /// Copies the row.

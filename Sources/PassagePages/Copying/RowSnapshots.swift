@@ -27,12 +27,7 @@ package final class RowSnapshots: RowDecoder {
     guard cells.indices.contains(position) else { return .null }
     let column = cells[position]
     guard column >= 0 else { return .null }
-    if column == table.keyColumn { return .integer(row.key) }
-    let cell = Self.record(row).cell(column)
-    if case .integer(let value) = cell, table.affinities[column] == .real {
-      return .real(Double(value))
-    }
-    return Value(cell)
+    return Value(Self.record(row).cell(column, key: row.key, of: table))
   }
 
   /// The places of the columns come first, then the record.

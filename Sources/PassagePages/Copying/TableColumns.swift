@@ -1,3 +1,5 @@
+internal import PassageValues
+
 /// The columns of a table, in the order of its records.
 package struct TableColumns: Sendable, Hashable {
   package let affinities: [Affinity]
@@ -7,5 +9,23 @@ package struct TableColumns: Sendable, Hashable {
   package init(affinities: [Affinity], keyColumn: Int?) {
     self.affinities = affinities
     self.keyColumn = keyColumn
+  }
+}
+
+extension RecordView {
+  /// A column's value as SQLite gives it, and not as it is stored.
+  ///
+  /// - Parameters:
+  ///   - column: a column of the table.
+  ///   - key: the row's key, which is stored beside the record.
+  func cell(_ column: Int, key: Int64, of table: TableColumns) -> RawCell {
+    if column == table.keyColumn { return .integer(key) }
+    let cell = cell(column)
+    // Whole numbers of such a column are stored as integers:
+    // https://www.sqlite.org/fileformat2.html#record_format
+    if case .integer(let value) = cell, table.affinities[column] == .real {
+      return .real(Double(value))
+    }
+    return cell
   }
 }
