@@ -1,4 +1,4 @@
-internal import PassageSQLite
+package import PassageSQLite
 internal import PassageValues
 internal import Synchronization
 
@@ -108,17 +108,20 @@ package final class SchemaFacts: Sendable {
 
   /// The facts about a store's schema.
   ///
-  /// - Parameter refuse: called with the entries before anything else is asked.
+  /// - Parameters:
+  ///   - schemas: where the facts about schemas seen before are, and these are kept.
+  ///   - refuse: called with the entries before anything else is asked.
   /// - Complexity: O(n) in the entries; in the columns too, when no store had this schema before.
-  static func read(
-    _ connection: Connection, refuse: ([Entry]) throws -> Void
+  package static func read(
+    _ connection: Connection, from schemas: KnownSchemas = .shared,
+    refuse: ([Entry]) throws -> Void
   ) throws -> SchemaFacts {
     let rows = try connection.rows(
       "SELECT type, name, tbl_name, rootpage, sql FROM main.sqlite_master ORDER BY rowid")
-    if let known = KnownSchemas.shared.facts(rows) { return known }
+    if let known = schemas.facts(rows) { return known }
     try refuse(entries(rows))
     let facts = try SchemaFacts(rows, connection)
-    KnownSchemas.shared.keep(facts, rows)
+    schemas.keep(facts, rows)
     return facts
   }
 
@@ -168,8 +171,9 @@ extension SchemaFacts.Table {
 }
 
 /// The schemas of the stores that were opened last.
-private final class KnownSchemas: Sendable {
-  static let shared = KnownSchemas()
+package final class KnownSchemas: Sendable {
+  /// Those of the process.
+  package static let shared = KnownSchemas()
 
   /// More are not kept: a fleet has stores of a few versions.
   private static let maximumCount = 16
@@ -177,6 +181,8 @@ private final class KnownSchemas: Sendable {
   private static let maximumBytes = 256 << 10
 
   private let known = Mutex<[[[Value]]: SchemaFacts]>([:])
+
+  package init() {}
 
   func facts(_ rows: [[Value]]) -> SchemaFacts? { known.withLock { $0[rows] } }
 
