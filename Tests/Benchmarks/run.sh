@@ -1,7 +1,8 @@
 #!/bin/sh
 # Builds the benchmarks and runs them: run.sh [--sizes 100000,1000000,10000000] [--rounds 5]
 # [--only NAME,...] [--lane auto|page|set|row] [--json FILE] [--migrate PROGRAM] [--beside PROGRAM]
-# [--smoke]. Needs the sqlite3 shell; strace to count syncs, python3 for one yardstick.
+# [--smoke]. Needs the sqlite3 shell; valgrind to build as .ci/release does, strace to count syncs,
+# python3 for one yardstick.
 # What is measured is built with the flags of .ci/release, as users get it.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,11 +11,12 @@ command -v sqlite3 >/dev/null || {
   exit 69
 }
 release() { "$here/../../.ci/release" --package-path "$here" --product "$1"; }
-release plain-loop >/dev/null
-release benchmark-subject >/dev/null
-program=$(release passage-benchmarks)
+# First `migrate`: which functions belong beside each other is known from it.
 case " $* " in
 *" --migrate "* | *" --migrate="*) ;;
 *) set -- --migrate "$(release migrate)" "$@" ;;
 esac
+release plain-loop >/dev/null
+release benchmark-subject >/dev/null
+program=$(release passage-benchmarks)
 exec "$program" --scenarios "$here/Scenarios" "$@"

@@ -1,13 +1,25 @@
+internal import PassagePlatform
+
 /// Memory that is not initialized. The system backs only the part that is used.
 final class RawMemory {
   let bytes: UnsafeMutableRawPointer
   let byteCount: Int
+  private let isLarge: Bool
 
   init(byteCount: Int) {
     self.byteCount = byteCount
+    let large =
+      byteCount >= LargeMemory.leastBytes ? LargeMemory.allocate(byteCount: byteCount) : nil
+    isLarge = large != nil
     // Sorters pack their entries by cache lines.
-    bytes = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
+    bytes = large ?? .allocate(byteCount: byteCount, alignment: 64)
   }
 
-  deinit { bytes.deallocate() }
+  deinit {
+    if isLarge {
+      LargeMemory.deallocate(bytes, byteCount: byteCount)
+    } else {
+      bytes.deallocate()
+    }
+  }
 }
