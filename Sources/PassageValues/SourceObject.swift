@@ -71,11 +71,16 @@ public struct SourceObject: Sendable {
     return cells.indices.contains(position) ? cells[position] : .null
   }
 
-  /// Whether the cells are decoded from a row, given by its identity.
+  /// The number in the cell at a position; NULL for any other cell, and when there is none.
+  package func number(at position: Int) -> Number {
+    if row != nil { return row.unsafelyUnwrapped.number(at: position) }
+    return cells.indices.contains(position) ? Number(cells[position]) : .null
+  }
+
+  /// Whether the cells are decoded from a row, given by the identity of its memory.
   @inlinable
   package func hasRow(_ identity: ObjectIdentifier) -> Bool {
-    guard let row else { return false }
-    return ObjectIdentifier(row) == identity
+    row != nil && row.unsafelyUnwrapped.identity == identity
   }
 
   /// The number of cells.

@@ -26,21 +26,46 @@ package final class StoredRow: @unchecked Sendable {
     }
   }
 
+  /// Where a row lies. What is made of the row, and is no source object, refers to this.
+  // Unchecked: the content changes only while nothing refers to it that must keep it.
+  package final class Memory: @unchecked Sendable {
+    private let decoder: any RowDecoder
+    fileprivate let content: UnsafeMutablePointer<Content>
+
+    fileprivate init(_ decoder: any RowDecoder, byteCount: Int) {
+      self.decoder = decoder
+      content = .allocate(capacity: 1)
+      content.initialize(to: Content(byteCount: byteCount))
+    }
+
+    deinit {
+      content.pointee.bytes.deallocate()
+      content.deallocate()
+    }
+
+    /// The cell at a position; NULL when there is none.
+    package func value(at position: Int) -> Value {
+      decoder.value(at: position, of: content.pointee)
+    }
+  }
+
   private let decoder: any RowDecoder
+  package private(set) var memory: Memory
+  /// The identity of the memory.
+  @usableFromInline package let identity: ObjectIdentifier
   // A pointer: an access to a class's property by another module is checked for exclusivity each time.
   package let content: UnsafeMutablePointer<Content>
 
   /// - Parameter byteCount: the bytes that it has at first.
   package init(_ decoder: any RowDecoder, byteCount: Int) {
     self.decoder = decoder
-    content = .allocate(capacity: 1)
-    content.initialize(to: Content(byteCount: byteCount))
+    memory = Memory(decoder, byteCount: byteCount)
+    identity = ObjectIdentifier(memory)
+    content = memory.content
   }
 
-  deinit {
-    content.pointee.bytes.deallocate()
-    content.deallocate()
-  }
+  /// Whether nothing else refers to the memory.
+  package func hasSoleMemory() -> Bool { isKnownUniquelyReferenced(&memory) }
 
   /// The number of cells.
   @usableFromInline
@@ -49,6 +74,11 @@ package final class StoredRow: @unchecked Sendable {
   /// The cell at a position; NULL when there is none.
   @usableFromInline
   package func value(at position: Int) -> Value { decoder.value(at: position, of: content.pointee) }
+
+  /// The number in the cell at a position; NULL for any other cell, and when there is none.
+  package func number(at position: Int) -> Number {
+    decoder.number(at: position, of: content.pointee)
+  }
 }
 
 /// Decodes the cells of rows.
@@ -58,4 +88,7 @@ package protocol RowDecoder: AnyObject, Sendable {
 
   /// The cell at a position; NULL when there is none.
   func value(at position: Int, of row: StoredRow.Content) -> Value
+
+  /// The number in the cell at a position; NULL for any other cell, and when there is none.
+  func number(at position: Int, of row: StoredRow.Content) -> Number
 }

@@ -34,7 +34,7 @@ final class DeferredDefaults: Sendable {
   func contains(_ position: Int) -> Bool { positions >> UInt64(position) & 1 == 1 }
 
   /// Makes a cell.
-  func value(at position: Int, of row: StoredRow, key: Int64) -> Value {
+  func value(at position: Int, of row: StoredRow.Memory, key: Int64) -> Value {
     switch cells[position] {
     case nil: .null
     case .constant(let value): value

@@ -17,18 +17,24 @@ struct CurrentRow {
     self.snapshots = snapshots
   }
 
-  /// The identity of the row.
-  var identity: ObjectIdentifier { row._withUnsafeGuaranteedRef { ObjectIdentifier($0) } }
+  /// The identity of the row's memory.
+  var identity: ObjectIdentifier { row._withUnsafeGuaranteedRef { $0.identity } }
 
   /// Copies the current row of a copier.
+  ///
+  /// - Parameter isLent: whether objects may have been made of the row before that are still there.
   @inline(__always)
-  mutating func read(from copier: RowCopier) {
-    if !object.hasSoleRow() {
-      let fresh = snapshots.makeRow()
-      object.row = fresh
-      row = .passUnretained(fresh)
-    }
+  mutating func read(from copier: RowCopier, isLent: Bool) {
+    if !object.hasSoleRow() || isLent { takeFreshRow() }
     object.key = copier.key
     row._withUnsafeGuaranteedRef { copier.copyRow(to: $0) }
+  }
+
+  @inline(never)
+  private mutating func takeFreshRow() {
+    if object.hasSoleRow(), row._withUnsafeGuaranteedRef({ $0.hasSoleMemory() }) { return }
+    let fresh = snapshots.makeRow()
+    object.row = fresh
+    row = .passUnretained(fresh)
   }
 }

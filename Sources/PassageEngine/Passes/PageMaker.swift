@@ -97,7 +97,7 @@ final class PageMaker {
     while true {
       beginObject()
       do {
-        row.read(from: copier)
+        row.read(from: copier, isLent: policy.isRowLent)
         if try accepts(row.object, copier) {
           let outcome = try policy.make(of: row.object, row.identity, copier, by: instance)
           counts.tally.count(outcome)

@@ -13,6 +13,8 @@ final class PagePolicy {
   private let shape: DestinationShape
   /// By position, whether an object must have the attribute.
   private let isRequired: [Bool]
+  /// A bit for each attribute.
+  private let positions: UInt64
   /// The attributes that an object must have, and that the mapping leaves without a value.
   private let missing: [Int]
   /// The cells of the program that count values that became nil.
@@ -39,6 +41,7 @@ final class PagePolicy {
     defaults = context.defaults
     self.shape = shape
     isRequired = shape.attributes.map { !$0.isOptional }
+    positions = isRequired.indices.reduce(0) { $0 | 1 << UInt64($1) }
     missing = attributes.indices.filter { position in
       guard case .constant(.null) = attributes[position].cell else { return false }
       return !shape.attributes[position].isOptional
@@ -47,6 +50,9 @@ final class PagePolicy {
     watchedPositions = watched.reduce(0) { $0 | 1 << UInt64($1) }
     defaults.deferCells(deferred)
   }
+
+  /// Whether there may still be objects whose cells are to be made of the row.
+  var isRowLent: Bool { defaults.deferredCount != 0 }
 
   func beginBatch() throws {
     if let fresh = try context.policyOfBatch() { instance = fresh }
@@ -90,14 +96,29 @@ final class PagePolicy {
   private func write(
     _ object: DestinationObject.Storage, _ copied: UInt64, _ copier: RowCopier
   ) throws {
-    for position in isRequired.indices
-    where copied == 0 || copied >> UInt64(position) & 1 == 0 {
-      let value = object.value(at: position)
-      if isRequired[position], value.isNull { note(missing: position) }
-      try copier.replace(position, with: value)
+    if copied == 0 {
+      for position in isRequired.indices {
+        try replace(position, with: object.value(at: position), copier)
+      }
+    } else {
+      // There are no more attributes than bits.
+      var others = positions & ~copied
+      while others != 0 {
+        let position = others.trailingZeroBitCount
+        others &= others &- 1
+        try replace(position, with: object.cells[position], copier)
+      }
+      for position in missing where copied >> UInt64(position) & 1 == 1 { note(missing: position) }
     }
-    for position in missing where copied >> UInt64(position) & 1 == 1 { note(missing: position) }
     try copier.append()
+  }
+
+  @inline(__always)
+  private func replace(
+    _ position: Int, with value: Value, _ copier: RowCopier
+  ) throws(ConvertedValue) {
+    if isRequired[position], value.isNull { note(missing: position) }
+    try copier.replace(position, with: value)
   }
 
   /// Counts what default objects lose whose cells are not copied: like every lane, a value that

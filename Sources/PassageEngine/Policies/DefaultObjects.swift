@@ -46,7 +46,8 @@ final class DefaultObjects {
   /// Whether ``spare`` was made by the recipe, of a row and nothing else: then the next object is the
   /// same, of another row.
   private var spareIsOfRow = false
-  /// How many objects with deferred cells have been made of the current row.
+  /// How many objects with deferred cells have been made of the current row, without the one that was
+  /// taken back.
   var deferredCount = 0
 
   init(mappingPlan: MappingPlan, step: StepBasis) {
@@ -64,13 +65,14 @@ final class DefaultObjects {
     spareIsOfRow = false
   }
 
-  /// Like ``reuse(_:)``, for an object that was copied from a row. The row is let go of, so that its
-  /// memory can be used for the next one too; an object that the policy has kept keeps its row.
+  /// Like ``reuse(_:)``, for an object that was copied from a row. The memory of the row can be used for
+  /// the next one too; an object that the policy has kept keeps its row.
   ///
   /// - Parameter isOfRow: whether it was made of the row, by the recipe.
   func takeBack(_ object: consuming DestinationObject.Storage, isOfRow: Bool) {
     guard isKnownUniquelyReferenced(&object) else { return reuse(nil) }
-    object.clearRow()
+    object.clearDeferred()
+    if isOfRow { deferredCount -= 1 }
     spare = consume object
     spareIsOfRow = isOfRow && isAllOfRow
   }
@@ -111,7 +113,7 @@ final class DefaultObjects {
   /// The storage of an object with any cells.
   private func storage(_ shape: DestinationShape) -> DestinationObject.Storage {
     if isKnownUniquelyReferenced(&spare), let found = spare.take(), found.shape === shape {
-      found.deferred = 0
+      found.clearDeferred()
       return found
     }
     return DestinationObject.Storage(shape: shape, cells: shape.defaults)

@@ -12,9 +12,12 @@ extension DestinationObject {
 
     /// The positions of the cells that are made of ``row`` when they are asked for, a bit for each.
     var deferred: UInt64 = 0
-    private var row: StoredRow?
+    // The row stays while another object is made in this memory: most rows lie where the one before lay,
+    // and need not be counted.
+    private var row: StoredRow.Memory?
     private var rowIdentity: ObjectIdentifier?
     private var rowKey: Int64 = 0
+    private var isMadeOfRow = false
     private var defaults: DeferredDefaults?
     /// Those of ``defaults``.
     private var positions: UInt64 = 0
@@ -27,11 +30,9 @@ extension DestinationObject {
       for (position, value) in zip(self.cells.indices, cells) { self.cells[position] = value }
     }
 
+    /// Makes the deferred cells.
     convenience init(copying other: Storage) {
-      self.init(shape: other.shape, cells: other.cells)
-      (row, rowIdentity, rowKey) = (other.row, other.rowIdentity, other.rowKey)
-      deferred = other.deferred
-      (defaults, positions) = (other.defaults, other.positions)
+      self.init(shape: other.shape, cells: other.cells.indices.map { other.value(at: $0) })
     }
 
     deinit {
@@ -53,20 +54,25 @@ extension DestinationObject {
     /// Leaves the same cells to be made of another row as of the one before.
     @inline(__always)
     func deferCells(of source: SourceObject, _ identity: ObjectIdentifier) {
-      row = source.row
-      rowIdentity = identity
+      if rowIdentity != identity { take(source.row, identity) }
       rowKey = source.key
       deferred = positions
+      isMadeOfRow = true
+    }
+
+    @inline(never)
+    private func take(_ row: StoredRow?, _ identity: ObjectIdentifier) {
+      self.row = row?.memory
+      rowIdentity = identity
     }
 
     /// Whether the deferred cells are made of a row.
-    func isMade(of row: ObjectIdentifier) -> Bool { rowIdentity == row }
+    func isMade(of row: ObjectIdentifier) -> Bool { isMadeOfRow && rowIdentity == row }
 
-    /// Lets go of the row.
-    func clearRow() {
-      row = nil
-      rowIdentity = nil
+    /// Has no deferred cells any more.
+    func clearDeferred() {
       deferred = 0
+      isMadeOfRow = false
     }
 
     @inline(__always)

@@ -12,12 +12,16 @@ extension SourceObject {
   /// The whole number of an attribute, or the key of a to-one relationship; `nil` when it has no
   /// value.
   public func integer(_ name: String) throws(PolicyMistake) -> Int64? {
-    try read(name, as: "a whole number", \.integer)
+    let position = try position(of: name)
+    if case .integer(let value) = number(at: position) { return value }
+    return try read(position, as: "a whole number", \.integer)
   }
 
   /// The number of an attribute; `nil` when it has no value.
   public func double(_ name: String) throws(PolicyMistake) -> Double? {
-    try read(name, as: "a number", \.double)
+    let position = try position(of: name)
+    if let value = number(at: position).double { return value }
+    return try read(position, as: "a number", \.double)
   }
 
   /// The decimal number of an attribute, with the digits that the store shows; `nil` when it has no
@@ -49,17 +53,33 @@ extension SourceObject {
   private func read<Wanted>(
     _ name: String, as kind: String, _ wanted: (Value) -> Wanted?
   ) throws(PolicyMistake) -> Wanted? {
-    guard let cell = self[name] else {
-      throw PolicyMistake(
-        "“\(shape.entityName)” has no attribute or to-one relationship “\(name)”; it has "
-          + shape.names.joined(separator: ", "))
-    }
+    try read(position(of: name), as: kind, wanted)
+  }
+
+  private func read<Wanted>(
+    _ position: Int, as kind: String, _ wanted: (Value) -> Wanted?
+  ) throws(PolicyMistake) -> Wanted? {
+    let cell = value(at: position)
     if cell.isNull { return nil }
     guard let value = wanted(cell) else {
       throw PolicyMistake(
-        "“\(shape.entityName).\(name)” holds \(cell.kindName), which is not \(kind)")
+        "“\(shape.entityName).\(shape.names[position])” holds \(cell.kindName), which is not \(kind)"
+      )
     }
     return value
+  }
+
+  @inline(__always)
+  private func position(of name: String) throws(PolicyMistake) -> Int {
+    guard let position = shape.position(of: name) else { throw unknown(name) }
+    return position
+  }
+
+  @inline(never)
+  private func unknown(_ name: String) -> PolicyMistake {
+    PolicyMistake(
+      "“\(shape.entityName)” has no attribute or to-one relationship “\(name)”; it has "
+        + shape.names.joined(separator: ", "))
   }
 }
 

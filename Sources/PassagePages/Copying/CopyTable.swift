@@ -159,9 +159,9 @@ final class CopyTable {
 
   /// The step of a cell of a program; `nil` for a cell that is the same in every row.
   func step(ofCell cell: Int, in program: Int) -> Int? {
-    let program = programs[program]
-    guard cell >= 0, cell < program.cellCount else { return nil }
-    let step = stepsOfCells[program.firstCell + cell]
+    let program = UnsafePointer(programs + program)
+    guard cell >= 0, cell < program.pointee.cellCount else { return nil }
+    let step = stepsOfCells[program.pointee.firstCell &+ cell]
     return step >= 0 ? step : nil
   }
 

@@ -8,7 +8,13 @@ extension RowCopier {
   /// - Throws: ``ConvertedValue``.
   package func replace(_ cell: Int, with value: Value) throws(ConvertedValue) {
     guard let index = table.step(ofCell: cell, in: latest) else { return }
-    table.replacements[steps[index].target] = try image(of: value, steps[index])
+    // A step is larger than what is read of it for a value.
+    let step = UnsafePointer(steps + index)
+    if case .integer(let number) = value, step.pointee.affinity == .numeric {
+      table.replacements[step.pointee.target] = .integer(number)
+    } else {
+      table.replacements[step.pointee.target] = try image(of: value, step.pointee)
+    }
     table.isReplaced[index] = true
     hasReplaced = true
   }

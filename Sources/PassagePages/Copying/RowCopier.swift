@@ -284,7 +284,7 @@ package final class RowCopier {
     guard let record else { return }
     defer { arena.removeAll() }
     let program = UnsafePointer(programs + latest)
-    if hasPrepared { countComputed(program, record) }
+    if hasPrepared, program.pointee.computedCount > 0 { countComputed(program, record) }
     guard hasReplaced else { return try write(program, record) }
     defer { removeReplacements() }
     try writeReplaced(program, record)

@@ -24,10 +24,23 @@ package final class RowSnapshots: RowDecoder {
 
   /// The cell at a position, as SQLite gives it.
   package func value(at position: Int, of row: StoredRow.Content) -> Value {
+    Value(cell(at: position, of: row))
+  }
+
+  package func number(at position: Int, of row: StoredRow.Content) -> Number {
+    switch cell(at: position, of: row) {
+    case .integer(let value): .integer(value)
+    case .real(let value): .real(value)
+    case .null, .text, .blob: .null
+    }
+  }
+
+  @inline(__always)
+  private func cell(at position: Int, of row: StoredRow.Content) -> RawCell {
     guard cells.indices.contains(position) else { return .null }
     let column = cells[position]
     guard column >= 0 else { return .null }
-    return Value(Self.record(row).cell(column, key: row.key, of: table))
+    return Self.record(row).cell(column, key: row.key, of: table)
   }
 
   /// The places of the columns come first, then the record.

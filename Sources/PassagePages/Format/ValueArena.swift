@@ -32,8 +32,12 @@ final class ValueArena {
   }
 
   /// Begins again. One chunk of ordinary size is kept.
+  @inline(__always)
   func removeAll() {
-    guard used > 0 else { return }
+    if used > 0 { empty() }
+  }
+
+  private func empty() {
     used = 0
     guard chunks.count > 1 || chunks.contains(where: { $0.byteCount > Self.chunkBytes }) else {
       return
