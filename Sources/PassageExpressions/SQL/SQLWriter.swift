@@ -1,3 +1,4 @@
+internal import PassageModels
 import PassageValues
 
 /// Writes one fragment from left to right, so that values have the order of their parameters.
@@ -145,7 +146,9 @@ struct SQLWriter {
     switch node {
     case .cell(let path):
       let cell = column(path)
-      write("CASE WHEN +\(cell) < '' THEN \(cell) END")
+      // Two integers are compared in less time than a number and a text, and are so nearly always.
+      let isInteger = path.holdsIntegers ? "+\(cell) <= \(Int64.max) OR " : ""
+      write("CASE WHEN \(isInteger)+\(cell) < '' THEN \(cell) END")
     case .element(let frame, let part):
       let cell = element(frame, part)
       write("CASE WHEN +\(cell) < '' THEN \(cell) END")
@@ -205,4 +208,12 @@ extension ResolvedKeyPath {
   /// The object itself.
   static let object = ResolvedKeyPath(
     entityName: "", components: [], relationships: [], leaf: .object)
+}
+
+extension ResolvedKeyPath {
+  /// Whether the cells are integers, unless something else has written them.
+  fileprivate var holdsIntegers: Bool {
+    guard case .attribute(let attribute) = leaf else { return false }
+    return [.integer16, .integer32, .integer64, .boolean].contains(attribute.type)
+  }
 }
