@@ -30,7 +30,7 @@ struct MigrationPlanner {
     var counts: [String: Int64] = [:]
     if let first = steps.first {
       counts = try source.counts(
-        first.source, usesPages: options.usesPages, threadCount: options.limits.threadCount
+        first.source, threadCount: options.limits.threadCount
       ).byEntity
     }
     let planned = zip(steps, lanesOfSteps).enumerated().map { index, item in

@@ -100,7 +100,7 @@ extension MigrationRun {
   /// - Returns: the counts of the source's objects; the other findings are empty.
   func checkSource() throws -> Preparation {
     let counts = try sourceStore.counts(
-      steps[0].source, predicted: prepared.sourceLayouts[0], usesPages: options.usesPages,
+      steps[0].source, predicted: prepared.sourceLayouts[0],
       threadCount: options.limits.threadCount)
     let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
