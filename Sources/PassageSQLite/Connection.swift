@@ -291,6 +291,9 @@ package final class Connection {
   /// The number of rows changed by the last INSERT, UPDATE or DELETE.
   package var changes: Int64 { sqlite3_changes64(handle) }
 
+  /// Sets what `last_insert_rowid()` gives until the next row is inserted.
+  package func setLastKey(_ key: Int64) { sqlite3_set_last_insert_rowid(handle, key) }
+
   /// Attaches another database under a schema name; read-only unless `mode` says otherwise.
   package func attach(
     _ path: String, as schema: String, mode: Mode = .readOnly

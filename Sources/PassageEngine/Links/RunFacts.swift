@@ -6,8 +6,8 @@ internal import PassageSQLite
 final class RunFacts {
   /// By mapping, all associations that it has, and it has been run from its beginning.
   private var associations: [Int: RecordedAssociations] = [:]
-  /// The mappings of which a sweep by pages has counted the source objects with the number of
-  /// another entity, from the first row to the last.
+  /// The mappings of which a sweep has counted the source objects with the number of another entity,
+  /// from the first row to the last.
   var countedForeignNumbers: Set<Int> = []
 
   /// Called when a mapping begins or continues.

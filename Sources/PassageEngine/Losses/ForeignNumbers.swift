@@ -9,10 +9,10 @@ struct ForeignNumbers {
   let step: StepPlan
   /// The source of the step.
   let source: SourceAccess
-  /// The mappings of which a sweep by pages has counted them in another lane.
+  /// The mappings of which a sweep has counted them in another lane than that of pages.
   let counted: Set<Int>
 
-  /// Counts the objects of mappings of which no sweep by pages has counted them, and looks at the
+  /// Counts the objects of mappings of which no sweep has counted them, and looks at the
   /// values of tables that have such objects.
   ///
   /// - Parameter connection: has no database named `source` attached.

@@ -50,32 +50,63 @@ extension PassRun {
     let program = program(of: work.mappingPlan, lookedUp: try lookedUpColumns(work))
     guard let read = readInSQL(work.mappingPlan),
       let lane = try SetLane(
-        program, reading: read, now: step.plan.now, missing: missing, nilled: nilled)
+        program, reading: read, order: columns(of: work.mappingPlan.destination),
+        now: step.plan.now, missing: missing, nilled: nilled, foreign: foreign)
     else {
       work.context.account.abandonSQL("a part of it cannot be translated to SQL for this store")
       return try createRows(work)
     }
+    let isFromFirst = work.progress.cursor == .min
     var ranges = try read.ranges(after: work.progress.cursor)
+    var appends = ranges.isDense
     // The first batch is small and shows how large the rows are.
     var rows = min(limits.rows, 1_000)
     while let range = try ranges.range(rows: rows) {
       let before = try store.byteCount
-      let account = work.context.account
-      do {
-        try batch(work, cursor: range.upperBound) {
-          try counting(work) { try lane.run(range, account: &work.context.account) }
-        }
-      } catch let error as SQLiteError where error.isStatementError {
-        // A function of the expression language failed, and SQL does not say for which object; the
-        // row lane does.
-        work.context.account = account
-        _ = nilled.take()
-        work.context.account.abandonSQL(Self.fallbackReason(after: account.read))
+      var isDone = try run(lane, range, appends: appends, work)
+      if !isDone, appends {
+        appends = false
+        isDone = try run(lane, range, appends: appends, work)
+      }
+      guard isDone else {
+        work.context.account.abandonSQL(Self.fallbackReason(after: work.context.account.read))
         return try createRows(work)
       }
       let bytesPerRow = max(1, try store.byteCount - before) / Int64(rows)
       rows = min(limits.rows, max(1, Int(Int64(limits.bytes) / max(1, bytesPerRow))))
     }
+    if isFromFirst, lane.countsForeignNumbers {
+      step.facts.countedForeignNumbers.insert(work.mappingPlan.index)
+    }
+  }
+
+  /// Migrates one range of keys.
+  ///
+  /// - Returns: false when a function of the expression language failed: SQL does not say for which
+  ///   object, and the row lane does. Then nothing was written.
+  private func run(
+    _ lane: SetLane, _ range: ClosedRange<Int64>, appends: Bool, _ work: MappingRun
+  ) throws -> Bool {
+    let account = work.context.account
+    do {
+      try batch(work, cursor: range.upperBound) {
+        try counting(work) {
+          try lane.run(range, appends: appends, account: &work.context.account)
+        }
+      }
+      return true
+    } catch let error as SQLiteError where error.isStatementError {
+      work.context.account = account
+      _ = nilled.take()
+      _ = foreign.take()
+      return false
+    }
+  }
+
+  /// The columns of an entity's table in the new store, in their order.
+  private func columns(of entity: EntityLayout?) -> [String] {
+    let table = entity.flatMap { step.plan.destinationLayout.table(named: $0.tableName) }
+    return table?.columns.map(\.name) ?? []
   }
 
   /// Why a mapping of the set lane continues in the row lane.

@@ -19,6 +19,7 @@ final class PassRun {
   let lookup: PassLookup
   let missing: MissingValues
   let nilled: NilledValues
+  let foreign = ForeignRows()
   let keys: KeyAllocator
   /// Whether objects may be made page by page.
   let usesPages: Bool
@@ -64,6 +65,8 @@ final class PassRun {
     sourceVersion = try connection.integer("PRAGMA source.data_version")
     try missing.register(on: connection)
     try nilled.register(on: connection)
+    try foreign.register(on: connection)
+    try AppendedKeys.register(on: connection)
     try connection.registerExpressionFunctions(step.policies.functions)
     try ExternalConversion.register(on: connection, folder: step.source.externalFolder)
     let work = try mappingPlans.map {

@@ -8,7 +8,8 @@ internal import PassageValues
 /// with widely spaced keys costs one step per row and not one per key.
 package struct KeyRanges {
   private let lookUp: Statement
-  private let isDense: Bool
+  /// Whether at most every other key is missing.
+  package let isDense: Bool
   private let largest: Int64
   /// The first key that has not been returned yet; `nil` after the largest possible key.
   private var next: Int64?
