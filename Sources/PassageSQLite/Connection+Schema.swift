@@ -20,6 +20,13 @@ extension Connection {
     }
   }
 
+  /// Forgets the schema and every page that was read, so that the next statement reads both as a new
+  /// connection does. No statement or transaction may be under way.
+  package func forgetContents() throws(SQLiteError) {
+    try execute("PRAGMA writable_schema = RESET")
+    releaseMemory()
+  }
+
   /// Writes an attached database without a rollback journal from now on.
   ///
   /// Only for a file that is thrown away if anything fails: a change that fails is not undone

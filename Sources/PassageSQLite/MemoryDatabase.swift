@@ -12,7 +12,9 @@ internal import Synchronization
 package final class MemoryDatabase {
   /// The path under which connections open the database.
   package let path: String
-  private let keeper: Connection
+  /// The connection that keeps the database. Whoever is alone with it needs no other: each costs as much
+  /// as dozens of statements.
+  package let keeper: Connection
 
   /// Creates an empty database.
   ///

@@ -85,4 +85,27 @@ import Testing
     #expect(try again.integer("SELECT count(*) FROM sqlite_master") == 0)
     #expect(MemoryDatabase.isPath(path))
   }
+
+  @Test func `what was read of it can be forgotten, its schema too`() throws {
+    let database = try MemoryDatabase(
+      path: MemoryDatabase.path(ofName: "anew-1/a"), maximumBytes: 1 << 20)
+    let connection = database.keeper
+    try connection.execute("CREATE TABLE t (x); INSERT INTO t VALUES ('before')")
+    #expect(try connection.rows("SELECT x FROM t") == [[.text("before")]])
+    let file = try database.file()
+    var bytes = try database.withImage(isWAL: false) { Array($0) }
+    func change(_ old: String, to new: String) throws {
+      let range = try #require(bytes.firstRange(of: Array(old.utf8)))
+      bytes.replaceSubrange(range, with: Array(new.utf8))
+      try bytes.withUnsafeBytes { try file.write($0, at: 0) }
+    }
+    try change("before", to: "behind")
+    // Nothing counts the change.
+    #expect(try connection.rows("SELECT x FROM t") == [[.text("before")]])
+    try connection.forgetContents()
+    #expect(try connection.rows("SELECT x FROM t") == [[.text("behind")]])
+    try change("CREATE TABLE t (x)", to: "CREATE TABLE t x) ")
+    try connection.forgetContents()
+    #expect(throws: SQLiteError.self) { try connection.rows("SELECT x FROM t") }
+  }
 }

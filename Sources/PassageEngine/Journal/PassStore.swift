@@ -51,10 +51,10 @@ final class PassStore {
 
   /// The store of a whole step that is made in memory in one go, without a journal.
   ///
-  /// - Parameter path: of a database in memory that has the tables.
-  init(inOneGo path: String, layout: StoreLayout) throws {
-    self.path = path
-    connection = try Connection(path: path, mode: .readWrite, isSynced: false)
+  /// - Parameter database: has the tables, and no connection but its own.
+  init(inOneGo database: MemoryDatabase, layout: StoreLayout) {
+    path = database.path
+    connection = database.keeper
     builder = StoreBuilder(existing: connection, layout: layout)
     journal = Journal(recordingNothingOf: connection)
   }

@@ -13,7 +13,22 @@ enum PageCheck {
   /// - Returns: whether it was checked as a whole.
   /// - Throws: ``PagesUnsuitable`` when SQLite does not accept the pages.
   static func run(path: String, isWhole: Bool, control: RunControl) throws -> Bool {
-    let connection = try Connection(path: path, mode: .readOnly, readsAhead: true)
+    try run(
+      Connection(path: path, mode: .readOnly, readsAhead: true), isWhole: isWhole, control: control)
+  }
+
+  /// Checks pages that SQLite has not written, of a store in memory that has one connection. Schema and
+  /// pages are read anew.
+  ///
+  /// - Parameters, returns, throws: as above.
+  static func run(anew connection: Connection, isWhole: Bool, control: RunControl) throws -> Bool {
+    try connection.forgetContents()
+    return try run(connection, isWhole: isWhole, control: control)
+  }
+
+  private static func run(
+    _ connection: Connection, isWhole: Bool, control: RunControl
+  ) throws -> Bool {
     let isWhole =
       try isWhole || connection.integer("PRAGMA page_count") <= Int64(fullyCheckedPages)
     if let fault = try fault(of: connection, isWhole: isWhole, control: control) {

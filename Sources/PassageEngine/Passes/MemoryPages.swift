@@ -30,6 +30,11 @@ final class MemoryPages {
   private var works: [MappingRun] = []
   /// The rows of the tables that were filled, counted when their pages were read again.
   private(set) var rowCounts: [String: Int64] = [:]
+  /// The largest keys of the tables of objects that were filled.
+  var largestKeys: [String: Int64] {
+    Dictionary(
+      begun.map { ($0.name, $0.writer.largestKey ?? 0) }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// - Parameters:
   ///   - memory: the bytes of the store.

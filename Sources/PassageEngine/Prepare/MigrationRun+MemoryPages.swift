@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassagePlanning
+internal import PassageSQLite
 internal import PassageStores
 
 /// Small migrations page by page: the whole store is made in memory in one go.
@@ -72,10 +73,10 @@ extension MigrationRun {
     let image = try prepared.images.passStore(
       layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
     let path = workspace.storePath(step: step.plan.index, in: memory)
-    let bytes = try memory.makePages(path, image.bytes)
-    let store = try PassStore(inOneGo: path, layout: step.plan.destinationLayout)
+    let database = try memory.makePages(path, image.bytes)
+    let store = PassStore(inOneGo: database, layout: step.plan.destinationLayout)
     let pages = try MemoryPages(
-      step: step, store: store, memory: bytes, tables: image.tables,
+      step: step, store: store, memory: database.file(), tables: image.tables,
       source: source, limits: options.limits.batch, control: control)
     let made = try pages.run { tellPass($0, of: step) }
     try Assembler.writeInverses(of: step, on: store.connection)
@@ -85,12 +86,13 @@ extension MigrationRun {
     try sealer.makeIndexes()
     try sealer.judge(made, suspects: pages.takeSuspects(), rowCounts: pages.rowCounts)
     let accounts = try judgeLosses(made, of: step, store.journal)
-    try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step))
+    try sealer.writeBookkeeping(
+      ledger: ledger(adding: accounts, of: step), largestKeys: pages.largestKeys)
     try control.checkCancellation()
     // The last word on the bytes is SQLite's.
     control.update(isMilestone: true) { $0.phase = .verify }
     isWholeChecked = try PageCheck.run(
-      path: path, isWhole: options.checksIntegrity, control: control)
+      anew: store.connection, isWhole: options.checksIntegrity, control: control)
     return accounts
   }
 }

@@ -100,11 +100,13 @@ struct Sealer {
 
   /// Writes Core Data's own bookkeeping. Each part of it may be written again.
   ///
-  /// - Parameter ledger: the record of every migration of the store, including this one; `nil` for
-  ///   every step but the last.
-  func writeBookkeeping(ledger: MigrationLedger?) throws {
+  /// - Parameters:
+  ///   - ledger: the record of every migration of the store, including this one; `nil` for every step
+  ///     but the last.
+  ///   - known: the largest keys of tables, as far as they are known.
+  func writeBookkeeping(ledger: MigrationLedger?, largestKeys known: [String: Int64] = [:]) throws {
     control.update(isMilestone: true) { $0.phase = .seal }
-    try store.builder.writePrimaryKeys(try largestKeys())
+    try store.builder.writePrimaryKeys(try largestKeys(known))
     try history?.run(on: store.connection)
     try store.builder.writeMetadata(
       step.source.metadata.carriedOver(
@@ -185,11 +187,12 @@ struct Sealer {
         + "the uniqueness constraint from the model")
   }
 
-  private func largestKeys() throws -> [String: Int64] {
+  private func largestKeys(_ known: [String: Int64]) throws -> [String: Int64] {
     var keys: [String: Int64] = [:]
     for table in step.plan.destinationLayout.tables {
-      var largest = try store.connection.integer(
-        "SELECT max(Z_PK) FROM main.\(table.name.quotedIdentifier)")
+      var largest =
+        try known[table.name]
+        ?? store.connection.integer("SELECT max(Z_PK) FROM main.\(table.name.quotedIdentifier)")
       // A key that was assigned and deleted must not be assigned again, because apps keep object
       // URIs.
       if let kept = step.plan.keyspace.keptTables[table.name],

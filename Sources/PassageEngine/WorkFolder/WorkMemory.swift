@@ -70,12 +70,11 @@ final class WorkMemory {
   /// Creates a database whose pages are written without SQLite.
   ///
   /// - Parameter image: the bytes that it begins with.
-  /// - Returns: its bytes.
-  func makePages(_ path: String, _ image: [UInt8]) throws -> MemoryFile {
+  func makePages(_ path: String, _ image: [UInt8]) throws -> MemoryDatabase {
     let database = try MemoryDatabase(path: path, maximumBytes: wholeBytes)
     try database.load(image)
     databases[path] = database
-    return try database.file()
+    return database
   }
 
   /// Makes the assembled store of a step the source of the next one, and gives the memory of everything

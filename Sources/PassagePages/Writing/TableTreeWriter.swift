@@ -27,6 +27,9 @@ package final class TableTreeWriter {
     levels = TableLevels(file)
   }
 
+  /// The key of the last row; `nil` for none.
+  package var largestKey: Int64? { isEmpty ? nil : lastKey }
+
   /// The longest record that fits a leaf.
   package var longestPayload: Int { geometry.longestTablePayload }
 
