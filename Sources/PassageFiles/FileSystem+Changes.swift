@@ -116,7 +116,7 @@ extension FileSystem {
 
   /// The folder that a path is in: `.` for a name alone.
   package static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
+    guard let slash = path.lastIndex(ofPlain: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 

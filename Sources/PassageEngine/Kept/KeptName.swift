@@ -12,7 +12,8 @@ package struct KeptName: Sendable, Hashable {
 
   package init(_ reason: KeptStore.Reason, version: String, number: Int = 1) {
     self.reason = reason
-    self.version = version.replacing("/", with: "-")
+    let isPlain = !version.utf8.contains(UInt8(ascii: "/"))
+    self.version = isPlain ? version : version.replacing("/", with: "-")
     self.number = number
   }
 

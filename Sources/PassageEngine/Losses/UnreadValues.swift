@@ -9,9 +9,9 @@ internal import PassageValues
 
 /// The values of a step's source of which a count of its rows tells that they are not kept: those of
 /// properties that nothing in the step uses, and numbers that are copied to a type that cannot hold them.
-package struct UnreadValues {
+package struct UnreadValues: Sendable {
   /// The properties of one source entity.
-  private struct Part {
+  private struct Part: Sendable {
     /// The first entity mapping that migrates the entity, or the one that copies numbers, by its position
     /// in the step.
     var mappingPlan: Int

@@ -21,9 +21,9 @@ extension MigrationRun {
   /// The losses that a plan can show: with counts for the first step, and without for later steps,
   /// whose source does not exist yet.
   func plannedLosses(_ found: Preparation) -> [ValueLoss] {
-    steps.enumerated().flatMap { index, step in
+    steps.indices.flatMap { index in
       (index == 0 ? found.unread?.map(\.loss) : nil)
-        ?? UnreadValues(of: step, number: index + 1, policies: policies).uncounted
+        ?? prepared.unreadValues[index].uncounted
     }
   }
 
@@ -41,7 +41,7 @@ extension MigrationRun {
   private func countUnread(
     of step: PlannedStep, index: Int, _ store: OpenStore
   ) throws -> [UnreadValues.Item] {
-    let values = UnreadValues(of: step, number: index + 1, policies: policies)
+    let values = prepared.unreadValues[index]
     if values.isEmpty { return [] }
     return try values.counted(
       store.connection, layout: store.layout(of: step.source),
@@ -96,6 +96,7 @@ extension MigrationRun {
 
   /// Refuses names that are not properties, because a misspelt name would have no effect.
   private func checkLossNames() throws {
+    guard let names = options.allowed.losses.names, !names.isEmpty else { return }
     var findings = Diagnostics()
     let entities = steps.flatMap { step in
       [step.source, step.destination].flatMap { model in
@@ -108,7 +109,7 @@ extension MigrationRun {
         }
       }
     }
-    for name in options.allowed.losses.names ?? [] {
+    for name in names {
       let parts = AllowedLosses.parts(name)
       let isKnown = entities.contains { entity in
         guard let parts else { return false }

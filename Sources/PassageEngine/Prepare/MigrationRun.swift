@@ -81,7 +81,7 @@ package final class MigrationRun {
 
   /// The folder of the external data of a source in Core Data's layout: see ``externalDataPath``.
   private(set) lazy var ownExternalDataPath =
-    if case .inPlace = destination {
+    if case .inPlace = destination, files.entry(source.supportPath) != nil {
       files.resolved(source.externalDataPath)
     } else {
       source.externalDataPath
@@ -327,10 +327,13 @@ package final class MigrationRun {
   /// cut-over. The folder is listed once, or not at all where the store is known to have had none there.
   private func chooseBackup() throws {
     guard let keptStores else { return }
-    var taken: [KeptName] = []
     let first = keptStores.next(.before, version: steps[0].source.name, after: [])
-    let isFirst = try !keptStores.mayHaveHadOldStores && files.entry(first) == nil
-    for name in try isFirst ? [] : keptStores.names(.before) {
+    if try !keptStores.mayHaveHadOldStores && files.entry(first) == nil {
+      backupPath = first
+      return
+    }
+    var taken: [KeptName] = []
+    for name in try keptStores.names(.before) {
       let path = keptStores.path(name)
       if try workspace.isLeftByCutOver(path, of: source) {
         try files.remove(path)

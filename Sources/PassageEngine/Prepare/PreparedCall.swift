@@ -20,6 +20,8 @@ package final class PreparedCall: Sendable {
   let destinationLayouts: [StoreLayout]
   /// Each step's destination model as a store keeps it.
   let destinationArchives: [ModelArchive]
+  /// What no step's source keeps, before it is counted.
+  let unreadValues: [UnreadValues]
 
   /// Checks and plans a list of mapping models.
   ///
@@ -60,6 +62,9 @@ package final class PreparedCall: Sendable {
     sourceLayouts = steps.map { StoreLayout(model: $0.source) }
     destinationLayouts = steps.map { StoreLayout(model: $0.destination) }
     destinationArchives = steps.map { ModelArchive($0.destination) }
+    unreadValues = steps.enumerated().map {
+      UnreadValues(of: $1, number: $0 + 1, policies: policies)
+    }
   }
 
   /// What makes the stores of the models impossible to read completely or to write.

@@ -11,7 +11,17 @@ package enum Affinity: Sendable, Hashable {
 
   /// The affinity of a declared type, by SQLite's five rules.
   package init(declaredType: String) {
-    let type = declaredType.uppercased()
+    // Core Data's own types, of which a fleet of small stores has nothing else.
+    switch declaredType {
+    case "INTEGER", "TIMESTAMP", "DECIMAL": self = .numeric
+    case "VARCHAR": self = .text
+    case "FLOAT": self = .real
+    case "BLOB": self = .blob
+    default: self.init(anyType: declaredType.uppercased())
+    }
+  }
+
+  private init(anyType type: String) {
     self =
       if type.contains("INT") {
         .numeric

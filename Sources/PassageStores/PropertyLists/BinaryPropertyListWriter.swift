@@ -13,26 +13,32 @@ extension PropertyList {
 /// Writes a property list: first a flat table of objects, then their bytes.
 private struct BinaryPropertyListWriter {
   private enum Entry {
-    case scalar([UInt8])
+    /// The bytes are at this place in ``scalars``.
+    case scalar(Range<Int>)
     /// The references of a dictionary are its keys, then its values.
     case container(marker: UInt8, count: Int, references: [Int])
   }
 
   private var entries: [Entry] = []
-  /// The scalars written so far, by their bytes, so that equal texts with different bytes stay
-  /// different.
-  private var known: [[UInt8]: Int] = [:]
+  /// The bytes of all scalars, so that none has memory of its own.
+  private var scalars: [UInt8] = []
+  /// The last scalar whose bytes have a hash. They are compared by their bytes, so that equal texts with
+  /// different bytes stay different.
+  private var known: [Int: Int] = [:]
+  /// By scalar, the one before it whose bytes have the same hash.
+  private var earlier: [Int: Int] = [:]
 
   mutating func write(_ value: PropertyList) -> [UInt8] {
     let top = add(value)
     let referenceBytes = Self.width(of: UInt64(entries.count))
     var bytes = Array("bplist00".utf8)
+    bytes.reserveCapacity(scalars.count + 16 * entries.count + 64)
     var offsets: [Int] = []
     offsets.reserveCapacity(entries.count)
     for entry in entries {
       offsets.append(bytes.count)
       switch entry {
-      case .scalar(let scalar): bytes += scalar
+      case .scalar(let place): bytes += scalars[place]
       case .container(let marker, let count, let references):
         Self.append(marker: marker, count: count, to: &bytes)
         for reference in references {
@@ -63,14 +69,33 @@ private struct BinaryPropertyListWriter {
       let values = members.map { add($0.value) }
       entries[index] = .container(marker: 0xD0, count: members.count, references: keys + values)
       return index
-    default:
-      var scalar: [UInt8] = []
-      Self.append(value, to: &scalar)
-      if let index = known[scalar] { return index }
-      entries.append(.scalar(scalar))
-      known[scalar] = entries.count - 1
-      return entries.count - 1
+    default: return addScalar(value)
     }
+  }
+
+  private mutating func addScalar(_ value: PropertyList) -> Int {
+    let start = scalars.count
+    Self.append(value, to: &scalars)
+    let place = start..<scalars.count
+    let hash = hash(of: place)
+    var candidate = known[hash]
+    while let index = candidate {
+      if case .scalar(let other) = entries[index], scalars[other] == scalars[place] {
+        scalars.removeLast(place.count)
+        return index
+      }
+      candidate = earlier[index]
+    }
+    entries.append(.scalar(place))
+    let index = entries.count - 1
+    earlier[index] = known.updateValue(index, forKey: hash)
+    return index
+  }
+
+  private func hash(of place: Range<Int>) -> Int {
+    var hasher = Hasher()
+    scalars.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[place])) }
+    return hasher.finalize()
   }
 
   /// A container comes before its contents.

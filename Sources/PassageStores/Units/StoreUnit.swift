@@ -15,7 +15,7 @@ package struct StoreUnit: Sendable, Hashable {
 
   /// The main file's name.
   package var name: String {
-    path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    path.lastIndex(ofPlain: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
 
   /// SQLite's write-ahead log.
@@ -27,7 +27,11 @@ package struct StoreUnit: Sendable, Hashable {
   /// The folder of external data: `.<name>_SUPPORT` beside the store, where `<name>` is the store's
   /// name without extension.
   package var supportPath: String {
-    let stem = name.lastIndex(of: ".").map { $0 == name.startIndex ? name : String(name[..<$0]) }
+    let name = name
+    let stem = name.lastIndex(ofPlain: ".").map {
+      $0 == name.startIndex ? name : String(name[..<$0])
+    }
+    let folder = folder
     return "\(folder == "/" ? "" : folder)/.\(stem ?? name)_SUPPORT"
   }
   /// The folder inside ``supportPath`` with one file for each external value.
