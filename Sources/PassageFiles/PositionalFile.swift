@@ -34,6 +34,15 @@ package final class PositionalFile: Sendable {
     }
   }
 
+  /// The file's inode number. `fstat(2)`.
+  package var inode: UInt64 {
+    get throws(FileSystem.Failure) {
+      var status = stat()
+      guard fstat(file, &status) == 0 else { throw FileSystem.failure(.read, path) }
+      return UInt64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
   /// Fills a buffer with the bytes at an offset. `pread(2)`.
   ///
   /// - Returns: how many bytes were read: fewer than the buffer takes only at the end of the file.

@@ -3,6 +3,7 @@ import Passage
 import PassageEngine
 import PassageFiles
 import PassageSQLite
+import PassageStores
 import PassageTesting
 import Synchronization
 import Testing
@@ -92,5 +93,47 @@ import Testing
     #expect(try Safety.version(trial.sourcePath) == "2")
     #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
     #expect(trial.directory.contents("old.sqlite.before-1")?.count == before[0].count)
+  }
+
+  @Test func `a store whose schema is known is read by its pages, and says the same`() throws {
+    let trial = try Self.trial()
+    let first = try #require(StoreFile.openResting(path: trial.sourcePath, maximumBytes: 1 << 20))
+    let again = try #require(StoreFile.openResting(path: trial.sourcePath, maximumBytes: 1 << 20))
+    #expect(again.store.restingPages != nil)
+    #expect(again.fingerprint == first.fingerprint)
+    let asked = try StoreFile.open(path: trial.sourcePath)
+    #expect(asked.restingPages == nil)
+    #expect(again.store.metadata == asked.metadata)
+    #expect(again.store.schema.tables.map(\.name) == asked.schema.tables.map(\.name))
+    let question = "SELECT count(*), min(Z_PK), max(Z_PK) FROM ZCAR"
+    #expect(try again.store.connection.rows(question) == asked.connection.rows(question))
+    #expect(try !again.store.hasMoved())
+  }
+
+  @Test func `a store that took the place of one that was read by its pages is noticed`() throws {
+    let trial = try Self.trial()
+    _ = StoreFile.openResting(path: trial.sourcePath, maximumBytes: 1 << 20)
+    let isReplaced = Mutex(false)
+    let control = RunControl(report: { [directory = trial.directory] progress in
+      guard progress.phase == .create, isReplaced.withLock({ $0.exchange(true) }) == false,
+        let bytes = directory.contents("old.sqlite")
+      else { return }
+      _ = try? directory.write(bytes, to: "other.sqlite")
+      _ = try? FileManager.default.replaceItemAt(
+        URL(fileURLWithPath: directory.path("old.sqlite")),
+        withItemAt: URL(fileURLWithPath: directory.path("other.sqlite")))
+    })
+    let error = try #require(throws: MigrationError.self) {
+      try trial.migration(to: .inPlace).run(control: control)
+    }
+    #expect(isReplaced.withLock { $0 })
+    #expect(error.codes == ["RUN-012"])
+  }
+}
+
+extension Bool {
+  fileprivate mutating func exchange(_ value: Bool) -> Bool {
+    defer { self = value }
+    return self
   }
 }

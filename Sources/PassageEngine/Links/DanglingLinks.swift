@@ -34,7 +34,7 @@ final class DanglingLinks {
   /// - Returns: a warning `RUN-024` for each relationship that has such links.
   /// - Complexity: O(n) for a relationship whose keys get an offset; O(n) look-ups for one that is
   ///   looked up anyway.
-  func warnings(_ connection: Connection) throws -> Diagnostics {
+  func warnings(_ connection: @autoclosure () throws -> Connection) throws -> Diagnostics {
     var warnings = Diagnostics()
     for mappingPlan in step.mappingPlans {
       for relationship in mappingPlan.bound.relationships {
@@ -47,7 +47,7 @@ final class DanglingLinks {
         } else if let swept, mappingPlan.pageObstacle == nil {
           deferred.append(swept)
         } else {
-          try count(relationship, of: mappingPlan, isByTable: false, connection, &warnings)
+          try count(relationship, of: mappingPlan, isByTable: false, connection(), &warnings)
         }
       }
     }
@@ -64,16 +64,16 @@ final class DanglingLinks {
   ///   - isJoined: whether all pairs of one did.
   /// - Complexity: O(n) look-ups for a relationship some of whose links led to none.
   func deferredWarnings(
-    _ connection: Connection, isMatched: (SweptLink) throws -> Bool,
+    _ connection: @autoclosure () throws -> Connection, isMatched: (SweptLink) throws -> Bool,
     isJoined: (JoinedLink) throws -> Bool
   ) throws -> Diagnostics {
     var warnings = Diagnostics()
     // The sweeps have read the tables, with which the indexes of a damaged store may not agree.
     for link in deferred where try !isMatched(link) {
-      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection, &warnings)
+      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection(), &warnings)
     }
     for link in deferredPairs where try !isJoined(link) {
-      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection, &warnings)
+      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection(), &warnings)
     }
     return warnings
   }

@@ -32,7 +32,7 @@ struct SourceExtent: Sendable {
   ) throws {
     self.counts = try counts ?? store.objectCounts(layout)
     // A walk over pages finds by itself that a table has more rows than the file can hold.
-    let count = pages.map { PageCount($0, store.connection, threadCount: threadCount) }
+    let count = pages.map { PageCount($0, store, threadCount: threadCount) }
     let uncounted = layout.joinTables.map(\.name).filter { name in
       count.flatMap { try? $0.rows(of: name) } == nil
     }
@@ -44,16 +44,15 @@ struct SourceExtent: Sendable {
     }
     var keys: [String: Keyspace.Extent] = [:]
     var largestKeys: [String: Int64] = [:]
-    let recorded = Dictionary(
-      try store.primaryKeys().map { ($0.number, $0.largestKey) },
-      uniquingKeysWith: { first, _ in first })
+    let recorded =
+      try count.flatMap { try? $0.recordedKeys() }
+      ?? Dictionary(
+        store.primaryKeys().map { ($0.number, $0.largestKey) },
+        uniquingKeysWith: { first, _ in first })
     for table in layout.tables {
-      let name = table.name.quotedIdentifier
-      // Each is one look into the table; both in one query would read all rows.
-      let ends = try store.connection.rows(
-        "SELECT (SELECT min(Z_PK) FROM \(name)), (SELECT max(Z_PK) FROM \(name))")
-      let largest = ends.first?.last?.integer
-      if let smallest = ends.first?.first?.integer, let largest {
+      let (smallest, largest) =
+        try count.flatMap { try? $0.keys(of: table.name) } ?? Self.keys(of: table.name, store)
+      if let smallest, let largest {
         keys[table.name] = Keyspace.Extent(smallest: smallest, largest: largest)
       }
       let number = Int64(layout.entity(named: table.rootEntityName)?.number ?? 0)
@@ -61,5 +60,15 @@ struct SourceExtent: Sendable {
     }
     self.keys = keys
     self.largestKeys = largestKeys
+  }
+
+  private static func keys(
+    of table: String, _ store: OpenStore
+  ) throws -> (smallest: Int64?, largest: Int64?) {
+    let name = table.quotedIdentifier
+    // Each is one look into the table; both in one query would read all rows.
+    let ends = try store.connection.rows(
+      "SELECT (SELECT min(Z_PK) FROM \(name)), (SELECT max(Z_PK) FROM \(name))")
+    return (ends.first?.first?.integer, ends.first?.last?.integer)
   }
 }

@@ -60,13 +60,14 @@ final class SourceStore {
   func pageReader() -> Result<PageReader, any Error> {
     if let pages { return pages }
     let reader = Result {
+      if let pages = opened?.restingPages { return pages }
       let file = try PositionalFile(path, mode: .reading)
       pageFile = file
       let reader = try PageReader(file, logPath: unit.walPath)
       // Both are of one file only if the one that SQLite has open is still at the path.
-      if try opened?.connection.hasMoved() == true { throw SourceChanged() }
+      if try opened?.hasMoved() == true { throw SourceChanged() }
       if let opened, opened.readsLog {
-        guard let end = opened.connection.logEnd,
+        guard let end = try opened.connection.logEnd,
           reader.logEnds(after: end.frames, salts: end.salts)
         else { throw Unsoundness.logChanged }
       }
@@ -91,7 +92,8 @@ final class SourceStore {
   /// It does in every staged store.
   func textObstacle() throws -> String? { type == nil ? try open().textObstacle : nil }
 
-  /// A smaller store is counted by SQLite in less time than its pages are opened.
+  /// A smaller store is counted by SQLite in less time than its pages are opened. By an index, it also
+  /// notices a table that has other rows.
   private static let fewestBytesOfPages: Int64 = 4 << 20
 
   /// The number of objects of each entity. In every lane the headers of pages tell it where they can:
@@ -109,9 +111,12 @@ final class SourceStore {
     }
     let store = try open()
     let layout = try store.layout(of: model, predicted: predicted)
-    guard totalBytes >= Self.fewestBytesOfPages, let reader = try? pageReader().get()
+    guard
+      store.restingPages != nil && !store.facts.hasIndexes
+        || totalBytes >= Self.fewestBytesOfPages,
+      let reader = try? pageReader().get()
     else { return try store.objectCounts(layout) }
-    let count = PageCount(reader, store.connection, threadCount: threadCount)
+    let count = PageCount(reader, store, threadCount: threadCount)
     return try store.objectCounts(layout) { try? count.rows(of: $0) }
   }
 

@@ -1,26 +1,67 @@
 internal import PassagePages
-internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
 
 /// Counts the rows of tables by the headers of their pages.
 struct PageCount {
   private let reader: PageReader
-  private let connection: Connection
+  private let store: OpenStore
   private let threadCount: Int
 
   /// - Parameters:
-  ///   - reader: of the pages that `connection` sees.
-  ///   - connection: inside a read transaction.
+  ///   - reader: of the pages that `store` sees.
+  ///   - store: inside a read transaction.
   ///   - threadCount: the threads that may count, this one included.
-  init(_ reader: PageReader, _ connection: Connection, threadCount: Int) {
+  init(_ reader: PageReader, _ store: OpenStore, threadCount: Int) {
     self.reader = reader
-    self.connection = connection
+    self.store = store
     self.threadCount = threadCount
   }
 
   /// - Returns: `nil` when SQLite must count.
   /// - Throws: `PageDamage`; SQLite then says what it makes of it.
   func rows(of name: String) throws -> Int64? {
-    guard try reader.isCurrent(), let table = try PageTable(name, connection) else { return nil }
+    guard try reader.isCurrent(), let table = PageTable(name, in: store) else { return nil }
     return try LeafTotals(reader, threadCount: threadCount).rowCount(root: table.root)
+  }
+
+  /// The smallest and the largest key of a table of objects.
+  ///
+  /// - Returns: `nil` when SQLite must tell. There is no smallest in an empty table.
+  func keys(of name: String) throws -> (smallest: Int64?, largest: Int64?)? {
+    guard try reader.isCurrent(), let table = PageTable(name, in: store), table.holdsObjects else {
+      return nil
+    }
+    let sweep = TableSweep(
+      reader, root: table.root, columnCount: table.names.count, readsAhead: false)
+    guard try sweep.next() else { return (nil, nil) }
+    let smallest = sweep.key
+    try sweep.seek(after: .max - 1)
+    // The rows before the place were passed by.
+    _ = try sweep.next()
+    return (smallest, sweep.key)
+  }
+
+  /// The largest keys that `Z_PRIMARYKEY` records, by the number of the entity.
+  ///
+  /// - Returns: `nil` when SQLite must tell.
+  func recordedKeys() throws -> [Int64: Int64]? {
+    guard try reader.isCurrent(),
+      let table = PageTable(BookkeepingTable.primaryKeys.rawValue, in: store),
+      table.columns.keyColumn.map({ table.names[$0] }) == "Z_ENT"
+    else { return nil }
+    let column = table.position("Z_MAX")
+    guard column >= 0 else { return nil }
+    let sweep = TableSweep(
+      reader, root: table.root, columnCount: table.names.count, readsAhead: false)
+    var keys: [Int64: Int64] = [:]
+    while try sweep.next() {
+      switch try sweep.cell(column) {
+      case .integer(let key): keys[sweep.key] = key
+      case .null: keys[sweep.key] = 0
+      default: return nil
+      }
+    }
+    return keys
   }
 }

@@ -66,7 +66,7 @@ extension StoreSelection {
       defer { relatedObjects.stop() }
       var context = EvaluationContext(now: now)
       context.relatedObjects = relatedObjects
-      let tables = lookupTables
+      let tables = try lookupTables
       context.lookUp = { try tables.result(of: $0, beside: $1) }
       let statement = try prepare(cells.statement)
       defer { statement.reset() }
@@ -110,8 +110,10 @@ extension StoreSelection {
   // MARK: Statements
 
   var lookupTables: LookupTables {
-    LookupTables(
-      connection: store.connection, model: query.model, layout: query.layout, schema: "")
+    get throws {
+      LookupTables(
+        connection: try store.connection, model: query.model, layout: query.layout, schema: "")
+    }
   }
 
   func prepare(_ fragment: SQLFragment) throws -> Statement {

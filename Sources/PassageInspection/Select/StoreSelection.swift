@@ -97,7 +97,7 @@ package struct StoreSelection {
       let bound = try Binder.predicate(predicate, in: scope, at: location)
       warnings = bound.warnings
       lookups = bound.lookups
-      let connection = store.connection
+      let connection = try store.connection
       query.links = try Self.reading(store) {
         try LinkTables(
           for: bound.relatedObjects, layout: layout, schema: "", connection: connection)

@@ -12,7 +12,9 @@ struct TableRows {
   var external: Set<Int> = []
 
   func cursor(_ store: OpenStore, table: String) throws -> Cursor {
-    Cursor(rows: self, store, table: table, try statement(store.connection, table: table))
+    let connection = try store.connection
+    return Cursor(
+      rows: self, store, connection, table: table, try statement(connection, table: table))
   }
 
   private func statement(_ connection: Connection, table: String) throws -> Statement {
@@ -37,11 +39,14 @@ struct TableRows {
     private let statement: Statement
     private let folder: ExternalFolder
 
-    init(rows: TableRows, _ store: OpenStore, table: String, _ statement: Statement) {
+    init(
+      rows: TableRows, _ store: OpenStore, _ connection: Connection, table: String,
+      _ statement: Statement
+    ) {
       self.rows = rows
       self.table = table
       self.statement = statement
-      connection = store.connection
+      self.connection = connection
       folder = ExternalFolder(path: store.unit.externalDataPath, dropsMissingFiles: true)
     }
 

@@ -70,7 +70,7 @@ struct ObjectReader {
       related, model: model, layout: layout, links: links, connection: store.connection)
     defer { cursors.stop() }
     let tables = LookupTables(
-      connection: store.connection, model: model, layout: layout, schema: "")
+      connection: try store.connection, model: model, layout: layout, schema: "")
     try tables.make(lookups)
     var context = EvaluationContext(now: now)
     context.relatedObjects = cursors

@@ -40,9 +40,9 @@ package struct HistoryTables: Sendable {
   ///
   /// - Complexity: O(n) in the number of changes.
   package init?(_ store: OpenStore) throws(StoreError) {
-    let read = try store.reading { try Self.read($0, store.facts) }
-    guard let read else { return nil }
-    self = read
+    let names = Self.names.filter { store.facts.hasTable(caseInsensitive: $0) }
+    guard !names.isEmpty else { return nil }
+    self = try store.reading { try Self.read(names, $0) }
   }
 
   private init(tables: [Table], rowCount: Int64, changes: [Changes]?) {
@@ -52,16 +52,15 @@ package struct HistoryTables: Sendable {
   }
 
   private static func read(
-    _ connection: Connection, _ facts: SchemaFacts
-  ) throws -> HistoryTables? {
+    _ names: [String], _ connection: Connection
+  ) throws -> HistoryTables {
     var tables: [Table] = []
     var rowCount: Int64 = 0
-    for name in names where facts.hasTable(caseInsensitive: name) {
+    for name in names {
       let table = try table(name, connection)
       tables.append(table)
       rowCount += table.rowCount
     }
-    guard !tables.isEmpty else { return nil }
     return HistoryTables(
       tables: tables, rowCount: rowCount, changes: try changes(tables, connection))
   }

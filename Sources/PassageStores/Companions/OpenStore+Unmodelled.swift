@@ -14,7 +14,7 @@ extension OpenStore {
   package func unmodelledContents(
     _ layout: StoreLayout
   ) throws(StoreError) -> UnmodelledContents {
-    try reading { connection in
+    try naming {
       let classifier = SchemaClassifier(layout: layout, schema: schema)
       var items: [UnmodelledContents.Item] = []
       for entry in facts.entries where ["table", "view", "trigger"].contains(entry.type) {
@@ -32,7 +32,9 @@ extension OpenStore {
       for table in layout.tables.map({ ($0.name, $0.columns.map(\.name)) })
         + layout.joinTables.map({ ($0.name, $0.columns) })
       {
-        items += try Self.formerColumns(ofTable: table.0, known: table.1, schema, connection)
+        items += try Self.formerColumns(ofTable: table.0, known: table.1, schema) {
+          try connection
+        }
       }
       return UnmodelledContents(items: items)
     }
@@ -40,7 +42,8 @@ extension OpenStore {
 
   /// The columns of a table that are not in the model and hold values, counted in one query.
   private static func formerColumns(
-    ofTable name: String, known: [String], _ schema: StoreSchema, _ connection: Connection
+    ofTable name: String, known: [String], _ schema: StoreSchema,
+    connection: () throws -> Connection
   ) throws -> [UnmodelledContents.Item] {
     let known = Set(known.map { $0.uppercased() })
     let former = (schema.table(named: name)?.columns ?? []).filter {
@@ -49,7 +52,8 @@ extension OpenStore {
     guard !former.isEmpty else { return [] }
     let counts = former.map { "count(\($0.quotedIdentifier))" }.joined(separator: ", ")
     let row =
-      try connection.rows("SELECT \(counts) FROM \(name.quotedIdentifier) NOT INDEXED").first ?? []
+      try connection().rows("SELECT \(counts) FROM \(name.quotedIdentifier) NOT INDEXED").first
+      ?? []
     return zip(former, row).compactMap { column, count in
       guard let rows = count.integer, rows > 0 else { return nil }
       return UnmodelledContents.Item(

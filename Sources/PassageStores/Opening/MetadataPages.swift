@@ -1,4 +1,5 @@
 internal import PassagePages
+internal import PassageSQLite
 internal import PassageValues
 
 /// Reads the metadata of a store that nobody has open from its pages, and nothing else of it.
@@ -19,6 +20,12 @@ enum MetadataPages {
     guard bytes <= mostBytes else { return nil }
     let reader = try PageReader(path: unit.path, logPath: unit.walPath)
     guard let root = try root(reader) else { return nil }
+    return try metadata(of: unit, reader, root: root)
+  }
+
+  private static func metadata(
+    of unit: StoreUnit, _ reader: PageReader, root: UInt32
+  ) throws -> StoreMetadata? {
     let sweep = TableSweep(reader, root: root, columnCount: 3, readsAhead: false)
     // Core Data's own row is number 1. Rows after it do not count; SQLite looks behind those before it.
     guard try sweep.next(), sweep.key == 1, case .text(let uuid) = try sweep.cell(1),
@@ -26,6 +33,34 @@ enum MetadataPages {
       let uuid = String(validating: uuid, as: UTF8.self)
     else { return nil }
     return try StoreMetadata(storeUUID: uuid, propertyList: Array(list), path: unit.path)
+  }
+
+  /// A small store at rest, without SQLite.
+  ///
+  /// - Parameter pages: of the store.
+  /// - Returns: `nil` where ``metadata(of:bytes:)`` is, and where no store had the same schema.
+  static func store(
+    of unit: StoreUnit, _ header: DatabaseHeader, _ pages: PageReader, limits: ConnectionLimits
+  ) throws -> OpenStore? {
+    let table = BookkeepingTable.metadata
+    guard let rows = try schema(pages), let facts = SchemaFacts.known(rows),
+      let row = rows.first(where: { $0[1].string == table.rawValue }),
+      row[0].string == "table", row[4].string == table.createStatement,
+      let root = row[3].integer.flatMap({ UInt32(exactly: $0) }),
+      let metadata = try metadata(of: unit, pages, root: root)
+    else { return nil }
+    return try OpenStore(atRest: unit, header, facts, metadata, pages, limits: limits)
+  }
+
+  /// The rows of `sqlite_master`; `nil` when there are too many of them.
+  private static func schema(_ reader: PageReader) throws -> [[Value]]? {
+    let schema = TableSweep(reader, root: 1, columnCount: 5, readsAhead: false)
+    var rows: [[Value]] = []
+    while try schema.next() {
+      guard rows.count < mostEntries else { return nil }
+      rows.append(try (0..<5).map { Value(try schema.cell($0)) })
+    }
+    return rows
   }
 
   /// The root page of `Z_METADATA`

@@ -30,7 +30,7 @@ extension OpenStore {
   package func objectCounts(
     _ layout: StoreLayout, rowCount: (String) -> Int64? = { _ in nil }
   ) throws(StoreError) -> ObjectCounts {
-    try reading { connection in
+    try naming {
       var counts = ObjectCounts(
         byEntity: Dictionary(
           layout.entities.map { ($0.name, 0) }, uniquingKeysWith: { first, _ in first }),
@@ -69,7 +69,7 @@ extension OpenStore {
   package func checkRowCounts(
     _ layout: StoreLayout, ofTables tables: [String]? = nil
   ) throws(StoreError) {
-    try reading { connection in
+    try naming {
       for name in tables ?? layout.tables.map(\.name) + layout.joinTables.map(\.name) {
         try connection.checkRowCount(ofTable: name)
       }

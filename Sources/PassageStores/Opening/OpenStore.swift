@@ -1,5 +1,6 @@
 internal import PassageFiles
 internal import PassageModels
+package import PassagePages
 package import PassageSQLite
 internal import PassageValues
 
@@ -12,14 +13,32 @@ package final class OpenStore {
   /// The store's metadata.
   package let metadata: StoreMetadata
 
-  /// The connection, which has an open read transaction.
-  package let connection: Connection
+  private let limits: ConnectionLimits
+  private let busyTimeout: Int32
+  private var made: Connection?
+
+  /// The pages of a store at rest of which nothing was asked on a connection yet; `nil` for any other.
+  package let restingPages: PageReader?
 
   /// How the file was opened. Further connections must use the same mode.
   package let mode: Connection.Mode
 
   /// The connection's number of commits by others before its read transaction began.
   private let dataVersion: Int64
+
+  /// The connection, which has an open read transaction. A store at rest whose schema is known gets it
+  /// when it is asked for: most of what is read of such a store is in its pages.
+  package var connection: Connection {
+    get throws(SQLiteError) {
+      if let made { return made }
+      let connection = try Connection(
+        path: unit.path, mode: mode, busyTimeout: busyTimeout, limits: limits)
+      try connection.execute("BEGIN")
+      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+      made = connection
+      return connection
+    }
+  }
 
   /// The layouts found so far: a store is opened once and asked several times.
   var knownLayouts: [(model: Model, layout: StoreLayout)] = []
@@ -44,11 +63,14 @@ package final class OpenStore {
     self.unit = unit
     self.header = header
     self.mode = mode
+    self.busyTimeout = busyTimeout
+    self.limits = limits ?? .foreign(unit: unit)
+    restingPages = nil
     let before = header.isWAL && mode == .readOnly ? unit.sidecars : nil
     do {
-      connection = try Connection(
-        path: unit.path, mode: mode, busyTimeout: busyTimeout,
-        limits: limits ?? .foreign(unit: unit))
+      let connection = try Connection(
+        path: unit.path, mode: mode, busyTimeout: busyTimeout, limits: self.limits)
+      made = connection
       // This is set before anything is read, so that the files SQLite creates beside a store that
       // turns out to be damaged are removed too.
       if let before, !before.hasIndex {
@@ -74,6 +96,30 @@ package final class OpenStore {
     }
   }
 
+  /// A store at rest whose schema is known, and that was read by its pages.
+  ///
+  /// - Parameter pages: of the file that the header is of.
+  init(
+    atRest unit: StoreUnit, _ header: DatabaseHeader, _ facts: SchemaFacts,
+    _ metadata: StoreMetadata, _ pages: PageReader, limits: ConnectionLimits
+  ) throws(StoreError) {
+    self.unit = unit
+    self.header = header
+    self.facts = facts
+    self.metadata = metadata
+    self.limits = limits
+    mode = .immutable
+    busyTimeout = 0
+    dataVersion = 0
+    restingPages = pages
+    try refuseGeneratedColumns()
+  }
+
+  private func refuseGeneratedColumns() throws(StoreError) {
+    let known = BookkeepingTable.allCases.map(\.rawValue) + BookkeepingTable.historyNames
+    try facts.code.refuseGeneratedColumns(ofTables: known, path: unit.path)
+  }
+
   // https://www.sqlite.org/pragma.html#pragma_data_version
   private static let dataVersionQuestion = "PRAGMA main.data_version"
 
@@ -85,7 +131,8 @@ package final class OpenStore {
   /// ended.
   package func isChangedByOthers() throws(SQLiteError) -> Bool {
     // Without locks, SQLite sees no commits of others.
-    if mode == .immutable { return try connection.hasMoved() }
+    if mode == .immutable { return try hasMoved() }
+    let connection = try connection
     if connection.isInTransaction { try connection.execute("COMMIT") }
     guard try !connection.hasMoved(),
       try connection.integer(Self.dataVersionQuestion) == dataVersion
@@ -94,6 +141,10 @@ package final class OpenStore {
     _ = try connection.integer("SELECT count(*) FROM sqlite_master")
     return false
   }
+
+  /// Whether the file that SQLite has open is no longer the one at its path. Without a connection, the
+  /// fingerprint tells.
+  package func hasMoved() throws(SQLiteError) -> Bool { try made?.hasMoved() ?? false }
 
   private static func readMetadata(
     _ connection: Connection, _ unit: StoreUnit, _ header: DatabaseHeader
@@ -153,8 +204,13 @@ package final class OpenStore {
   func reading<Result>(
     _ body: (Connection) throws -> Result
   ) throws(StoreError) -> Result {
+    try naming { try body(connection) }
+  }
+
+  /// Adds the store's path to the error of a read that may need the connection.
+  func naming<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
     do {
-      return try body(connection)
+      return try body()
     } catch let error as SQLiteError where error.isStatementError {
       throw StoreError(.damaged, path: unit.path, detail: error.description)
     } catch let error as SQLiteError {

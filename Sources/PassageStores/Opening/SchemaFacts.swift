@@ -75,6 +75,9 @@ package final class SchemaFacts: Sendable {
     entries.contains { $0.type == "table" && $0.rootPage > 0 && $0.name == name }
   }
 
+  /// Whether a table has an index.
+  package var hasIndexes: Bool { entries.contains { $0.type == "index" } }
+
   /// Whether there is an ordinary table of this name, in any case.
   package func hasTable(caseInsensitive name: String) -> Bool {
     entries.contains {
@@ -123,6 +126,13 @@ package final class SchemaFacts: Sendable {
     let facts = try SchemaFacts(rows, connection)
     schemas.keep(facts, rows)
     return facts
+  }
+
+  /// The facts about a schema that was read before.
+  ///
+  /// - Parameter rows: of `sqlite_master`, as ``read(_:from:refuse:)`` asks for them.
+  static func known(_ rows: [[Value]], from schemas: KnownSchemas = .shared) -> SchemaFacts? {
+    schemas.facts(rows)
   }
 
   private static func entries(_ rows: [[Value]]) -> [Entry] {

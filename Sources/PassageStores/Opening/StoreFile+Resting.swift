@@ -1,4 +1,5 @@
 internal import PassageFiles
+internal import PassagePages
 internal import PassagePlatform
 internal import PassageSQLite
 
@@ -26,12 +27,27 @@ extension StoreFile {
         path: path, changeCounter: look.header.changeCounter),
       // A program that has opened the store since then has written nothing yet.
       fingerprint.walBytes == 0,
-      fingerprint.bytes <= maximumBytes, fingerprint.isOld(seconds: restingSeconds),
-      let store = try? OpenStore(
-        unit: unit, header: look.header, mode: .immutable, busyTimeout: 0,
-        limits: .foreign(fileBytes: fingerprint.bytes))
+      fingerprint.bytes <= maximumBytes, fingerprint.isOld(seconds: restingSeconds)
     else { return nil }
-    return (store, fingerprint)
+    let limits = ConnectionLimits.foreign(fileBytes: fingerprint.bytes)
+    if let store = byPages(unit, look.header, fingerprint, limits) { return (store, fingerprint) }
+    let store = try? OpenStore(
+      unit: unit, header: look.header, mode: .immutable, busyTimeout: 0, limits: limits)
+    return store.map { ($0, fingerprint) }
+  }
+
+  /// Opens a store whose schema is known by its pages: to read a few rows, SQLite opens the file, and
+  /// parses the whole schema.
+  private static func byPages(
+    _ unit: StoreUnit, _ header: DatabaseHeader, _ fingerprint: StoreFingerprint,
+    _ limits: ConnectionLimits
+  ) -> OpenStore? {
+    // The fingerprint must be that of the file that is read.
+    guard let file = try? PositionalFile(unit.path, mode: .reading),
+      (try? file.inode) == fingerprint.inode,
+      let pages = try? PageReader(file, logPath: unit.walPath)
+    else { return nil }
+    return try? MetadataPages.store(of: unit, header, pages, limits: limits)
   }
 }
 
