@@ -61,15 +61,23 @@ import Testing
     var one: MigrationReport?
     #expect(try Self.early { one = try trial.run(to: "1.sqlite", options: .pages(jobs: 1)) } == [])
     for jobs in [2, 3, 7] {
-      var report: MigrationReport?
-      let begun = try Self.early {
-        report = try trial.run(to: "\(jobs).sqlite", options: .pages(jobs: jobs))
+      var early: Set<String> = []
+      // A thread that the system lets wait begins nothing early, which is nothing wrong.
+      for attempt in 0..<20 where early.count < Self.names.count - 1 {
+        let name = "\(jobs).\(attempt).sqlite"
+        var report: MigrationReport?
+        let begun = try Self.early {
+          report = try trial.run(to: name, options: .pages(jobs: jobs))
+        }
+        early.formUnion(begun)
+        // In the order in which they are written.
+        #expect(begun == begun.sorted())
+        #expect(report?.steps[0].mappings == one?.steps[0].mappings)
+        // The record in the metadata names the time of the run.
+        #expect(try trial.differingPages("1.sqlite", name) <= 1)
       }
-      // Each but the first, in the order in which they are written.
-      #expect(begun == ["ZBOAT", "ZCAR", "ZTRAIN", "ZTRAM"])
-      #expect(report?.steps[0].mappings == one?.steps[0].mappings)
-      // The record in the metadata names the time of the run.
-      #expect(try trial.differingPages("1.sqlite", "\(jobs).sqlite") <= 1)
+      // Each but the first.
+      #expect(early == ["ZBOAT", "ZCAR", "ZTRAIN", "ZTRAM"])
     }
   }
 
