@@ -3,7 +3,7 @@
 ///
 /// It is a class with a decoder, not a protocol, so that an object can tell whether it is the only one
 /// that has the row.
-// Unchecked: the content changes only while a single object refers to the row.
+// Unchecked: the content changes only while a single object refers to the row, and as ``Memory`` says.
 @usableFromInline
 package final class StoredRow: @unchecked Sendable {
   /// What a row consists of. Its bytes mean what the decoder makes of them.
@@ -27,7 +27,7 @@ package final class StoredRow: @unchecked Sendable {
   }
 
   /// Where a row lies. What is made of the row, and is no source object, refers to this.
-  // Unchecked: the content changes only while nothing refers to it that must keep it.
+  // Unchecked: the row writes the content only while no object that is still there was made of it.
   package final class Memory: @unchecked Sendable {
     private let decoder: any RowDecoder
     fileprivate let content: UnsafeMutablePointer<Content>
