@@ -27,6 +27,8 @@ package final class Connection {
   let handle: OpaquePointer
   private let watch: StatementWatch?
   private let limits: ConnectionLimits
+  /// Kept until the file is closed.
+  private let view: FileView?
   private let count = StatementCount.current
   private var functionBoxes: [AnyObject] = []
 
@@ -40,12 +42,13 @@ package final class Connection {
   ///     ``SharedSyncs``. Even if not, a transaction over several files stays atomic when the
   ///     process is killed.
   ///   - readsAhead: whether all pages will be read, of a file that is only read.
+  ///   - view: what is shown of a file that is only read; `nil` for all of it as it is.
   package init(
     path: String, mode: Mode, busyTimeout: Int32 = 2_000, limits: ConnectionLimits = .own,
-    isSynced: Bool = true, readsAhead: Bool = false
+    isSynced: Bool = true, readsAhead: Bool = false, view: FileView? = nil
   ) throws(SQLiteError) {
     let files =
-      readsAhead
+      readsAhead || view != nil
       ? ReadAheadFiles.files
       : isSynced ? SharedSyncs.current.map { _ in SharedSyncFiles.files } : UnsyncedFiles.files
     try files?.register()
@@ -64,9 +67,17 @@ package final class Connection {
       sqlite3_close_v2(opened)
       throw SQLiteError(code: code, message: message, systemErrorNumber: systemError)
     }
+    if let view {
+      let code = ReadAheadFiles.show(view, on: opened)
+      guard code == SQLITE_OK else {
+        sqlite3_close_v2(opened)
+        throw SQLiteError(code: code, message: "the file cannot be shown in another way")
+      }
+    }
     self.path = path
     self.handle = opened
     self.limits = limits
+    self.view = view
     watch = StatementWatch.current
     count?.countConnection(path)
     LockWait.begin(opened, limit: busyTimeout)

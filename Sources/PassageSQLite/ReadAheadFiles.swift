@@ -11,6 +11,18 @@ enum ReadAheadFiles {
   private static let partBytes = 65_536
   /// Headers are shorter. The least page has as many bytes.
   private static let leastBytes = 512
+  /// The operation that has an open file shown by a ``FileView``. SQLite's own are below 100
+  /// (https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html).
+  private static let showOperation: Int32 = 0x5047_5657
+
+  /// Has a connection see its file as a view shows it.
+  ///
+  /// - Parameter connection: has not read from its file yet, which is one of these files.
+  /// - Returns: SQLite's code.
+  static func show(_ view: FileView, on connection: OpaquePointer) -> Int32 {
+    sqlite3_file_control(
+      connection, "main", showOperation, Unmanaged.passUnretained(view).toOpaque())
+  }
 
   static let files: DerivedFiles = DerivedFiles("passage-read-ahead") { files in
     files.szOsFile = Int32(Note.offset + MemoryLayout<Note>.size)
@@ -32,6 +44,16 @@ enum ReadAheadFiles {
       guard let file, let target else { return SQLITE_IOERR }
       return ReadAheadFiles.read(file, target, Int(byteCount), offset)
     }
+    methods.xFileControl = { file, operation, argument in
+      guard let file else { return SQLITE_IOERR }
+      let note = Note.of(file)
+      guard operation == showOperation else {
+        return note.pointee.methods.pointee.xFileControl?(file, operation, argument)
+          ?? SQLITE_NOTFOUND
+      }
+      note.pointee.view = argument.map { Unmanaged<FileView>.fromOpaque($0).takeUnretainedValue() }
+      return SQLITE_OK
+    }
     methods.xLock = { file, kind in
       guard let file else { return SQLITE_IOERR }
       let note = Note.of(file)
@@ -41,8 +63,10 @@ enum ReadAheadFiles {
     methods.xClose = { file in
       guard let file else { return SQLITE_IOERR }
       let note = Note.of(file)
+      let methods = note.pointee.methods
       note.pointee.release()
-      return note.pointee.methods.pointee.xClose?(file) ?? SQLITE_IOERR
+      note.deinitialize(count: 1)
+      return methods.pointee.xClose?(file) ?? SQLITE_IOERR
     }
   }
 
@@ -51,6 +75,7 @@ enum ReadAheadFiles {
     _ byteCount: Int, _ offset: Int64
   ) -> Int32 {
     let note = Note.of(file)
+    if let view = note.pointee.view, view.show(target, byteCount, offset) { return SQLITE_OK }
     if note.pointee.copy(to: target, byteCount, offset) { return SQLITE_OK }
     if byteCount >= leastBytes {
       if note.pointee.fill(file, near: offset),
@@ -73,6 +98,8 @@ enum ReadAheadFiles {
     var earlier = Part()
     /// The page that was read last by itself.
     var single: Range<Int64> = 0..<0
+    /// What is shown of the file; `nil` for the whole as it is.
+    var view: FileView?
 
     init(methods: DerivedFiles.Methods) { self.methods = methods }
 

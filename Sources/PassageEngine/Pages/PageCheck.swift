@@ -9,18 +9,30 @@ enum PageCheck {
 
   /// Checks pages that SQLite has not written.
   ///
-  /// - Parameter isWhole: whether a large store is checked as a whole too.
+  /// - Parameters:
+  ///   - isWhole: whether a large store is checked as a whole too.
+  ///   - threadCount: the threads that may check a large store, this one included.
   /// - Returns: whether it was checked as a whole.
   /// - Throws: ``PagesUnsuitable`` when SQLite does not accept the pages.
-  static func run(path: String, isWhole: Bool, control: RunControl) throws -> Bool {
-    try run(
+  static func run(
+    path: String, isWhole: Bool, threadCount: Int, control: RunControl
+  ) throws -> Bool {
+    // Where that is not possible, or finds anything, SQLite tells what it finds in the whole.
+    if !isWhole, let check = try? DividedCheck(path: path, threadCount: threadCount),
+      try check.isSound(control: control)
+    {
+      return false
+    }
+    return try run(
       Connection(path: path, mode: .readOnly, readsAhead: true), isWhole: isWhole, control: control)
   }
 
   /// Checks pages that SQLite has not written, of a store in memory that has one connection. Schema and
   /// pages are read anew.
   ///
-  /// - Parameters, returns, throws: as above.
+  /// - Parameter isWhole: whether a large store is checked as a whole too.
+  /// - Returns: whether it was checked as a whole.
+  /// - Throws: ``PagesUnsuitable`` when SQLite does not accept the pages.
   static func run(anew connection: Connection, isWhole: Bool, control: RunControl) throws -> Bool {
     try connection.forgetContents()
     return try run(connection, isWhole: isWhole, control: control)

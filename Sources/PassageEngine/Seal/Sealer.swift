@@ -14,7 +14,7 @@ struct Sealer {
   private let history: HistoryCopy?
 
   /// - Parameters:
-  ///   - jobs: the threads that sort while an index is built.
+  ///   - jobs: the threads that sort while an index is built, and that check.
   ///   - history: the persistent history that the store gets; `nil` for none.
   init(
     step: StepRun, store: PassStore, control: RunControl, jobs: Int, history: HistoryCopy? = nil
@@ -64,7 +64,8 @@ struct Sealer {
     control.update(isMilestone: true) { $0.phase = .verify }
     try store.releaseLocks()
     files?.beginWritingBack(store.path)
-    let wasWhole = try PageCheck.run(path: store.path, isWhole: isWhole, control: control)
+    let wasWhole = try PageCheck.run(
+      path: store.path, isWhole: isWhole, threadCount: jobs, control: control)
     try store.journal.setChecked()
     return wasWhole
   }

@@ -62,6 +62,14 @@ package struct PageGeometry: Sendable, Hashable {
     hasPointerMap && page >= 2 && pointerMapPage(of: page) == page
   }
 
+  /// The pointer-map pages of a file of so many pages, in order.
+  package func pointerMaps(of pageCount: UInt32) -> [UInt32] {
+    guard hasPointerMap, pageCount >= 2 else { return [] }
+    return stride(from: 2, through: Int64(pageCount), by: pagesOfPointerMap + 1).map {
+      pointerMapPage(of: UInt32($0))
+    }
+  }
+
   /// Whether a page may hold content.
   func isUsable(_ page: UInt32) -> Bool { page != lockPage && !isPointerMap(page) }
 

@@ -9,6 +9,7 @@ struct TreePage {
     case tableLeaf = 13
 
     var isInterior: Bool { self == .indexInterior || self == .tableInterior }
+    var isTable: Bool { self == .tableInterior || self == .tableLeaf }
   }
 
   let kind: Kind
