@@ -31,9 +31,10 @@ package final class RowCopier {
 
   let sweep: TableSweep
   private let output: Output
-  /// The writer, if the rows go to a table. ``output`` keeps it alive, so that no reference to it is
-  /// counted for each row.
+  /// The writer or the memory that the rows go to. ``output`` keeps it alive, so that no reference to it
+  /// is counted for each row.
   private let writer: Unmanaged<TableTreeWriter>?
+  private let memory: Unmanaged<RowMemory>?
   private let entityColumn: Int
   private let isAlone: Bool
   /// The column as far as which each row is parsed.
@@ -115,6 +116,7 @@ package final class RowCopier {
     self.sweep = sweep
     self.output = output
     writer = if case .table(let writer) = output { .passUnretained(writer) } else { nil }
+    memory = if case .memory(let memory) = output { .passUnretained(memory) } else { nil }
     self.entityColumn = entityColumn ?? -1
     self.isAlone = isAlone
     // Every row of a table with one program is the program's.
@@ -316,8 +318,8 @@ package final class RowCopier {
     if let writer {
       return try writer._withUnsafeGuaranteedRef { try $0.append(key: key, parts) }
     }
-    guard case .memory(let memory) = output,
-      memory.append(key: key, program: latest, parts)
+    guard let memory,
+      memory._withUnsafeGuaranteedRef({ $0.append(key: key, program: latest, parts) })
     else { throw RowTooLong() }
   }
 

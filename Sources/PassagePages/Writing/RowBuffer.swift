@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Rows that wait for the writer of their table: each as the cell of a leaf.
 ///
 /// A thread that does not have the writer fills it.
@@ -7,46 +9,98 @@ package struct RowBuffer: Sendable {
   static let headBytes = 16
 
   /// The rows, one after the other.
-  fileprivate let bytes: [UInt8]
+  private let rows: LentMemory
+  package let byteCount: Int
   package let rowCount: Int
 
-  package var byteCount: Int { bytes.count }
+  /// - Parameters:
+  ///   - rows: nobody writes to it any more.
+  ///   - byteCount: of the rows in it.
+  init(_ rows: LentMemory, byteCount: Int, rowCount: Int) {
+    self.rows = rows
+    self.byteCount = byteCount
+    self.rowCount = rowCount
+  }
 
   /// Calls `body` with each row's key, and the position of the program that made it.
   func forEachKey(_ body: (_ program: Int, _ key: Int64) -> Void) {
-    bytes.withUnsafeBytes { bytes in
-      var place = 0
-      while place + Self.headBytes <= bytes.count {
-        body(
-          Int(bytes.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)),
-          bytes.loadUnaligned(fromByteOffset: place + 8, as: Int64.self))
-        place += Self.headBytes + Int(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-      }
-    }
+    forEachRow { program, key, _ in body(program, key) }
   }
 
-  init(_ memory: UnsafeRawBufferPointer, rowCount: Int) {
-    bytes = Array(memory)
-    self.rowCount = rowCount
+  /// Calls `body` with each row: the position of the program that made it, its key and its cell.
+  @inline(__always)
+  func forEachRow<Failure>(
+    _ body: (_ program: Int, _ key: Int64, _ cell: UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    defer { withExtendedLifetime(rows) {} }
+    let start = UnsafeRawPointer(rows.memory.bytes)
+    var place = 0
+    while place + Self.headBytes <= byteCount {
+      let cellBytes = Int(start.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      try body(
+        Int(start.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)),
+        start.loadUnaligned(fromByteOffset: place + 8, as: Int64.self),
+        UnsafeRawBufferPointer(start: start + place + Self.headBytes, count: cellBytes))
+      place += Self.headBytes + cellBytes
+    }
   }
+}
+
+/// Memory for rows that threads use in turns: the system clears what it has not given before.
+final class RowMemoryPool: Sendable {
+  private let spare = Mutex<[RawMemory]>([])
+
+  /// Memory of at least so many bytes.
+  func take(byteCount: Int) -> RawMemory {
+    let kept = spare.withLock { $0.popLast() }
+    if let kept, kept.byteCount >= byteCount { return kept }
+    return RawMemory(byteCount: byteCount)
+  }
+
+  fileprivate func giveBack(_ memory: RawMemory) { spare.withLock { $0.append(memory) } }
+}
+
+/// Memory that goes back to its pool when nobody has it any more.
+final class LentMemory: Sendable {
+  let memory: RawMemory
+  private let pool: RowMemoryPool
+
+  init(_ memory: RawMemory, of pool: RowMemoryPool) {
+    self.memory = memory
+    self.pool = pool
+  }
+
+  deinit { pool.giveBack(memory) }
 }
 
 /// A row does not fit a leaf, or the rows of a range are more than wait in memory.
 struct RowTooLong: Error {}
 
-/// Memory for the rows of a range, which is used again.
+/// Memory for the rows of a range.
 final class RowMemory {
   /// A range with more is left to the writer's thread.
   private static let mostBytes = 4 << 20
   private static let firstBytes = 256 << 10
 
   private let longestPayload: Int
-  private var memory = RawMemory(byteCount: firstBytes)
+  private let pool: RowMemoryPool
+  private var memory: RawMemory
+  /// Where ``memory`` is, and how much it is.
+  private var bytes: UnsafeMutableRawPointer
+  private var capacity: Int
   private var used = 0
   private var rowCount = 0
 
-  /// - Parameter longestPayload: that fits the leaves of the table.
-  init(longestPayload: Int) { self.longestPayload = longestPayload }
+  /// - Parameters:
+  ///   - longestPayload: that fits the leaves of the table.
+  ///   - pool: threads may share it.
+  init(longestPayload: Int, pool: RowMemoryPool) {
+    self.longestPayload = longestPayload
+    self.pool = pool
+    memory = pool.take(byteCount: Self.firstBytes)
+    bytes = memory.bytes
+    capacity = memory.byteCount
+  }
 
   /// Appends a row whose record has been put together.
   ///
@@ -71,8 +125,8 @@ final class RowMemory {
     key: Int64, program: Int, cellBytes: Int
   ) -> UnsafeMutableRawPointer? {
     let end = used &+ RowBuffer.headBytes &+ cellBytes
-    if end > memory.byteCount, !grow(to: end) { return nil }
-    let place = memory.bytes + used
+    if end > capacity, !grow(to: end) { return nil }
+    let place = bytes + used
     // Cells of any length follow each other, so nothing is aligned.
     place.storeBytes(of: UInt32(truncatingIfNeeded: cellBytes), as: UInt32.self)
     place.storeBytes(of: UInt32(truncatingIfNeeded: program), toByteOffset: 4, as: UInt32.self)
@@ -85,17 +139,24 @@ final class RowMemory {
   @inline(never)
   private func grow(to byteCount: Int) -> Bool {
     guard byteCount <= Self.mostBytes else { return false }
-    let larger = RawMemory(byteCount: min(Self.mostBytes, max(byteCount, 2 * memory.byteCount)))
-    larger.bytes.copyMemory(from: memory.bytes, byteCount: used)
-    memory = larger
+    let larger = RawMemory(byteCount: min(Self.mostBytes, max(byteCount, 2 * capacity)))
+    larger.bytes.copyMemory(from: bytes, byteCount: used)
+    replace(with: larger)
     return true
+  }
+
+  private func replace(with other: RawMemory) {
+    memory = other
+    bytes = other.bytes
+    capacity = other.byteCount
   }
 
   /// Takes the rows out.
   func take() -> RowBuffer {
-    defer { removeAll() }
-    return RowBuffer(
-      UnsafeRawBufferPointer(start: memory.bytes, count: used), rowCount: rowCount)
+    let rows = RowBuffer(LentMemory(memory, of: pool), byteCount: used, rowCount: rowCount)
+    replace(with: pool.take(byteCount: Self.firstBytes))
+    removeAll()
+    return rows
   }
 
   func removeAll() {
@@ -109,17 +170,6 @@ extension TableTreeWriter {
   ///
   /// - Throws: ``KeyOutOfOrder``, or an error of the file.
   package func append(_ rows: RowBuffer) throws {
-    try rows.bytes.withUnsafeBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      var place = 0
-      while place + RowBuffer.headBytes <= bytes.count {
-        let cellBytes = Int(start.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-        let key = start.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)
-        place += RowBuffer.headBytes
-        try append(
-          key: key, cell: UnsafeRawBufferPointer(rebasing: bytes[place..<place + cellBytes]))
-        place += cellBytes
-      }
-    }
+    try rows.forEachRow { _, key, cell in try append(key: key, cell: cell) }
   }
 }
