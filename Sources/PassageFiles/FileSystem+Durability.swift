@@ -30,15 +30,6 @@ extension FileSystem {
     }
   }
 
-  /// Has the system begin to write a file to its disk, so that the sync that comes later waits less.
-  /// It promises nothing, and has no errors.
-  package func beginWritingBack(_ path: String) {
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return }
-    FileSystemSync.beginWritingBack(file)
-    close(file)
-  }
-
   private func synchronizeEach(_ paths: [String], _ folders: [String]) throws {
     let all =
       paths.map { ($0, O_RDONLY, Operation.synchronize) }

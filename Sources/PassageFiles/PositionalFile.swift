@@ -43,6 +43,10 @@ package final class PositionalFile: Sendable {
     }
   }
 
+  /// Has the system begin to write the file to its disk, so that the sync that comes later waits less.
+  /// It promises nothing, and has no errors.
+  package func beginWritingBack() { FileSystemSync.beginWritingBack(file) }
+
   /// Fills a buffer with the bytes at an offset. `pread(2)`.
   ///
   /// - Returns: how many bytes were read: fewer than the buffer takes only at the end of the file.

@@ -28,16 +28,25 @@ def table(heading, lines):
     return "\n".join(text + ["| " + " | ".join(line) + " |" for line in lines])
 
 
+def at(some, judged):
+    """The sizes of some of the figures, where they are not all."""
+    if len(some) == len(judged):
+        return ""
+    return " at " + " and ".join(words(figure["size"]) for figure in some)
+
+
 def must(figures):
-    """What a job must reach, and where it does not."""
+    """What a job must reach, and where it does not: with its proof, or even without."""
     judged = [figure for figure in figures if "goal" in figure]
     goals = list(dict.fromkeys(f"{figure['goal']:.2f}" for figure in judged))
-    missed = [figure for figure in judged if not figure["isReached"]]
+    missed = [
+        figure for figure in judged if figure.get("workRatio", figure["ratio"]) > figure["goal"]]
+    bare = [figure for figure in judged if not figure["isReached"] and figure not in missed]
     text = " / ".join(goals)
-    if missed and len(missed) == len(judged):
-        return text + ", missed"
+    if bare:
+        text += ", without proof" + at(bare, judged)
     if missed:
-        return text + ", missed at " + " and ".join(words(figure["size"]) for figure in missed)
+        text += ", missed" + at(missed, judged)
     return text
 
 

@@ -13,6 +13,8 @@ package struct DividedCheck {
   package static let leastPages: UInt32 = 4_096
   /// The pages that are shown in the place of others take no more memory.
   private static let mostBytes = 8 << 20
+  /// Each thread has a connection with a cache of its own.
+  private static let mostThreads = 8
 
   private let path: String
   private let reader: PageReader
@@ -31,7 +33,7 @@ package struct DividedCheck {
   ///
   /// - Parameters:
   ///   - path: of a store that nobody writes to.
-  ///   - threadCount: the threads that may check it.
+  ///   - threadCount: the threads that may check it; more than eight count as eight.
   ///   - fewestPages: a smaller store is not divided.
   /// - Returns: `nil` when the store is small, there is one thread, or only SQLite's check of the whole
   ///   finds out whether the store is sound.
@@ -39,7 +41,8 @@ package struct DividedCheck {
   package init?(
     path: String, threadCount: Int, fewestPages: UInt32 = Self.leastPages
   ) throws {
-    guard threadCount > 1 else { return nil }
+    let partCount = min(threadCount, Self.mostThreads)
+    guard partCount > 1 else { return nil }
     // The file is closed after all connections to it, because that gives up their locks
     // (https://www.sqlite.org/howtocorrupt.html, section 2.2).
     let reader = try PageReader(path: path)
@@ -52,7 +55,7 @@ package struct DividedCheck {
     let roots = schema.compactMap { $0[1].integer.flatMap { UInt32(exactly: $0) } }
       .filter { $0 > 1 }
     guard roots.count == schema.count, Set(roots).count == roots.count,
-      roots.count * threadCount * reader.geometry.pageBytes <= Self.mostBytes,
+      roots.count * partCount * reader.geometry.pageBytes <= Self.mostBytes,
       try connection.integer("PRAGMA freelist_count") == 0,
       try connection.integer("PRAGMA page_count") == Int64(reader.pageCount),
       try reader.notesRoots(roots)
@@ -60,7 +63,7 @@ package struct DividedCheck {
     var tables: [(name: String, trees: [DividedTree])] = []
     for (row, root) in zip(schema, roots) {
       guard let name = row[0].string,
-        let tree = try DividedTree(reader, root: root, partCount: threadCount)
+        let tree = try DividedTree(reader, root: root, partCount: partCount)
       else { return nil }
       if tables.last?.name == name {
         tables[tables.count - 1].trees.append(tree)
@@ -71,7 +74,7 @@ package struct DividedCheck {
     self.path = path
     self.reader = reader
     self.roots = roots
-    views = Self.views(of: tables, partCount: threadCount)
+    views = Self.views(of: tables, partCount: partCount)
   }
 
   /// The parts of the tables, and what is between them. The schema's own table is not divided.

@@ -211,7 +211,7 @@ extension MigrationRun {
     try sealer.makeIndexes()
     let isResult = !isInMemory && step.plan.index + 1 == steps.count
     isWholeChecked = try sealer.checkPages(
-      isWhole: options.checksIntegrity, writingBack: isResult ? files : nil)
+      isWhole: options.checksIntegrity, writesBack: isResult)
     let accounts = try judgeLosses(sealer.judge(), of: step, store.journal)
     // The accounts are written last: if they exist, all checks have passed.
     if !isInMemory {

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageFiles
 internal import PassageModels
+internal import PassagePages
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -54,20 +55,28 @@ struct Sealer {
   ///
   /// - Parameters:
   ///   - isWhole: whether a large store is checked as a whole too.
-  ///   - files: has the disk write the store meanwhile, which is synced when it is accepted; `nil` for a
-  ///     store that is not.
+  ///   - writesBack: whether the disk writes the store meanwhile, because it is synced when it is
+  ///     accepted.
   /// - Returns: whether it was checked as a whole.
   /// - Throws: ``PagesUnsuitable`` when it does not accept them.
-  func checkPages(isWhole: Bool, writingBack files: FileSystem? = nil) throws -> Bool {
+  func checkPages(isWhole: Bool, writesBack: Bool = false) throws -> Bool {
     guard try store.journal.isUnchecked else { return false }
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .verify }
     try store.releaseLocks()
-    files?.beginWritingBack(store.path)
-    let wasWhole = try PageCheck.run(
-      path: store.path, isWhole: isWhole, threadCount: jobs, control: control)
+    let wasWhole = try runCheck(isWhole: isWhole, writesBack: writesBack)
     try store.journal.setChecked()
     return wasWhole
+  }
+
+  private func runCheck(isWhole: Bool, writesBack: Bool) throws -> Bool {
+    // The file is closed after SQLite's connections to it, because that gives up their locks.
+    let file = writesBack ? try? PositionalFile(store.path, mode: .reading) : nil
+    let writing = jobs > 1 ? file.map { file in SideTask { file.beginWritingBack() } } : nil
+    if writing == nil { file?.beginWritingBack() }
+    defer { withExtendedLifetime((writing, file)) {} }
+    return try PageCheck.run(
+      path: store.path, isWhole: isWhole, threadCount: jobs, control: control)
   }
 
   /// Validates the objects and the accounts of a store that has its indexes. Changes nothing.

@@ -116,9 +116,18 @@ struct RecordParts {
     }
     // What is copied behind the type codes is where the values go.
     Self.copy(start, to: target, count: before)
+    Self.copyExactly(firstValue, to: target + before, count: count)
+  }
+
+  /// Copies bytes, and nothing behind them.
+  @inline(__always)
+  static func copyExactly(
+    _ bytes: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
+  ) {
+    guard count >= 16 else { return target.copyMemory(from: bytes, byteCount: count) }
     let last = count &- 16
-    Self.copy(firstValue, to: target + before, count: last)
-    Self.copy(firstValue + last, to: target + before + last, count: 16)
+    copy(bytes, to: target, count: last)
+    copy(bytes + last, to: target + last, count: 16)
   }
 
   /// Notes bytes that were written where ``value`` points.

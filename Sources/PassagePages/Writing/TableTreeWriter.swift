@@ -119,7 +119,7 @@ package final class TableTreeWriter {
   func append(key: Int64, cell bytes: UnsafeRawBufferPointer) throws {
     guard isEmpty || key > lastKey else { throw KeyOutOfOrder(key: key, previous: lastKey) }
     guard let start = bytes.baseAddress else { return }
-    try room(for: bytes.count).copyMemory(from: start, byteCount: bytes.count)
+    try RecordParts.copyExactly(start, to: room(for: bytes.count), count: bytes.count)
     lastKey = key
     isEmpty = false
   }
