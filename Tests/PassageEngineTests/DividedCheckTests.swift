@@ -172,6 +172,31 @@ import Testing
     try expectDoubt(database) { set(text[0].page, &$0, at: pairs[pairs.count - 1].place) }
   }
 
+  /// The pages of trees above the leaves, with what leads from them to other pages.
+  private func interiors(_ bytes: [UInt8], _ pageBytes: Int) -> [[(place: Int, page: Int)]] {
+    (2...bytes.count / pageBytes).filter { [2, 5].contains(bytes[($0 - 1) * pageBytes]) }
+      .map { children(bytes, $0, pageBytes) }
+  }
+
+  @Test func `a page that is used twice is not accepted where none is unused`() throws {
+    let database = try Database(pageBytes: 512, rows: 5_000, isAutoVacuum: false)
+    let bytes = try database.bytes
+    let last = bytes.count / 512
+    let kind = bytes[(last - 1) * 512]
+    let all = interiors(bytes, 512).joined()
+    let place = try #require(all.first { $0.page == last }).place
+    // Of this part of the tree and of others, and of other trees.
+    let alike = all.filter { $0.page != last && bytes[($0.page - 1) * 512] == kind }
+    try #require(alike.count > 20)
+    for number in 0..<20 {
+      try expectDoubt(database) {
+        set(alike[number * alike.count / 20].page, &$0, at: place)
+        $0.removeLast(512)
+        set(last - 1, &$0, at: 28)
+      }
+    }
+  }
+
   @Test func `depths that differ between parts are not accepted`() throws {
     let database = try Database(pageBytes: 512, isAutoVacuum: false)
     for name in ["many", "many_text", "sqlite_autoindex_pairs_1"] {
