@@ -91,6 +91,16 @@ import Testing
     #expect(try DividedCheck(path: database.path, threadCount: 2) == nil)
   }
 
+  @Test func `a large database is divided, and its check can be cancelled`() throws {
+    let database = try Database(pageBytes: 512, rows: 400_000)
+    let check = try #require(try DividedCheck(path: database.path, threadCount: 2))
+    #expect(try check.isSound(control: RunControl()))
+    let cancelled = RunControl()
+    cancelled.cancel()
+    let error = #expect(throws: SQLiteError.self) { try check.isSound(control: cancelled) }
+    #expect(error?.isInterrupt == true)
+  }
+
   // MARK: What is wrong between parts
 
   /// The children of a page, with the places of their numbers.
