@@ -92,8 +92,12 @@ extension RowCopier {
     let count = image.byteCount
     guard count <= RecordParts.longestValue else { return false }
     parts.append(type: image.type)
-    image.write(to: parts.value, byteCount: count)
-    parts.advance(count)
+    if image.bytes == nil {
+      parts.append(bitsOfNumber: image.word, count: count)
+    } else {
+      image.write(to: parts.value, byteCount: count)
+      parts.advance(count)
+    }
     return true
   }
 

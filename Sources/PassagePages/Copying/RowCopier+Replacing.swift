@@ -10,11 +10,19 @@ extension RowCopier {
     guard let index = table.step(ofCell: cell, in: latest) else { return }
     // A step is larger than what is read of it for a value.
     let step = UnsafePointer(steps + index)
-    if case .integer(let number) = value, step.pointee.affinity == .numeric {
-      table.replacements[step.pointee.target] = .integer(number)
-    } else {
-      table.replacements[step.pointee.target] = try image(of: value, step.pointee)
+    table.replacements[step.pointee.target] = try image(of: value, step.pointee)
+    table.isReplaced[index] = true
+    hasReplaced = true
+  }
+
+  /// Replaces a cell by a whole number.
+  package func replace(_ cell: Int, with number: Int64) throws(ConvertedValue) {
+    guard let index = table.step(ofCell: cell, in: latest) else { return }
+    let step = UnsafePointer(steps + index)
+    guard step.pointee.affinity == .numeric else {
+      return try replace(cell, with: .integer(number))
     }
+    table.replacements[step.pointee.target] = .integer(number)
     table.isReplaced[index] = true
     hasReplaced = true
   }

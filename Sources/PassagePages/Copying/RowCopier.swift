@@ -217,6 +217,16 @@ package final class RowCopier {
   private func program() throws -> Int? {
     guard entityColumn >= 0 else { return 0 }
     let record = try sweep.record(through: firstParsed)
+    if entityColumn < record.count {
+      let place = record.columns[entityColumn]
+      // Most rows have the entity of the row before.
+      if place.isInteger, record.integer(place) == programs[latest].entityNumber { return latest }
+    }
+    return program(ofAny: record)
+  }
+
+  @inline(never)
+  private func program(ofAny record: RecordView) -> Int? {
     let number: Int64
     switch record.cell(entityColumn) {
     case .integer(let value): number = value
@@ -226,7 +236,6 @@ package final class RowCopier {
       number = whole
     default: return foreignProgram()
     }
-    if programs[latest].entityNumber == number { return latest }
     for index in 0..<programCount where programs[index].entityNumber == number {
       latest = index
       return index

@@ -5,6 +5,8 @@ package final class RowSnapshots: RowDecoder {
   /// Memory for longer rows is not kept for the next row.
   private static let keptBytes = 1 << 16
   private static let leastBytes = 256
+  /// Longer records are copied by the system.
+  private static let shortBytes = 256
 
   private let cells: [Int]
   private let table: TableColumns
@@ -28,11 +30,10 @@ package final class RowSnapshots: RowDecoder {
   }
 
   package func number(at position: Int, of row: StoredRow.Content) -> Number {
-    switch cell(at: position, of: row) {
-    case .integer(let value): .integer(value)
-    case .real(let value): .real(value)
-    case .null, .text, .blob: .null
-    }
+    guard cells.indices.contains(position) else { return .null }
+    let column = cells[position]
+    guard column >= 0 else { return .null }
+    return Self.record(row).number(column, key: row.key, of: table)
   }
 
   @inline(__always)
@@ -58,13 +59,14 @@ package final class RowSnapshots: RowDecoder {
   static func copy(
     _ record: RecordView, key: Int64, to content: UnsafeMutablePointer<StoredRow.Content>
   ) {
-    let columnBytes = record.count * MemoryLayout<RecordColumn>.stride
+    // The record has been checked: no sum overflows.
+    let columnBytes = record.count &* MemoryLayout<RecordColumn>.stride
     var end = 0
     if record.count > 0 {
-      let last = record.columns[record.count - 1]
-      end = Int(last.offset) + RecordView.byteCount(last.type)
+      let last = record.columns[record.count &- 1]
+      end = Int(last.offset) &+ RecordView.byteCount(last.type)
     }
-    let byteCount = columnBytes + end + RecordView.slack
+    let byteCount = columnBytes &+ end &+ RecordView.slack
     let present = content.pointee.byteCount
     if byteCount > present || present > keptBytes {
       content.pointee.reallocate(byteCount: max(byteCount, leastBytes))
@@ -73,6 +75,10 @@ package final class RowSnapshots: RowDecoder {
     content.pointee.columnCount = record.count
     let bytes = content.pointee.bytes
     bytes.copyMemory(from: record.columns, byteCount: columnBytes)
-    (bytes + columnBytes).copyMemory(from: record.base, byteCount: end)
+    if end <= shortBytes {
+      RecordParts.copy(record.base, to: bytes + columnBytes, count: end)
+    } else {
+      (bytes + columnBytes).copyMemory(from: record.base, byteCount: end)
+    }
   }
 }

@@ -28,4 +28,17 @@ extension RecordView {
     }
     return cell
   }
+
+  /// The number in a column as SQLite gives it; NULL for any other value.
+  @inline(__always)
+  func number(_ column: Int, key: Int64, of table: TableColumns) -> Number {
+    if column == table.keyColumn { return .integer(key) }
+    guard column < count else { return .null }
+    let place = columns[column]
+    guard place.isInteger else {
+      return place.type == SerialType.real ? Number(real(at: place.offset)) : .null
+    }
+    let value = integer(place)
+    return table.affinities[column] == .real ? .real(Double(value)) : .integer(value)
+  }
 }

@@ -49,8 +49,14 @@ struct RecordParts {
     let (code, count) = SerialType.sizedInteger(number)
     type.storeBytes(of: UInt8(truncatingIfNeeded: code), as: UInt8.self)
     type += 1
-    let bits = UInt64(bitPattern: number) &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
-    value.storeBytes(of: bits.bigEndian, as: UInt64.self)
+    append(bitsOfNumber: UInt64(bitPattern: number), count: count)
+  }
+
+  /// Appends the low bytes of a number, the most significant of them first.
+  @inline(__always)
+  mutating func append(bitsOfNumber bits: UInt64, count: Int) {
+    let high = bits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count)
+    value.storeBytes(of: high.bigEndian, as: UInt64.self)
     value += count
   }
 
@@ -135,8 +141,12 @@ struct RecordParts {
   mutating func advance(_ count: Int) { value += count }
 
   /// Copies bytes, sixteen at a time.
+  ///
+  /// - Parameters:
+  ///   - bytes: with ``RecordView/slack`` readable bytes behind them.
+  ///   - target: with as many bytes that may be written.
   @inline(__always)
-  private static func copy(
+  static func copy(
     _ bytes: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
   ) {
     var place = 0
