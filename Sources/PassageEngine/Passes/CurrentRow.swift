@@ -26,8 +26,10 @@ struct CurrentRow {
   @inline(__always)
   mutating func read(from copier: RowCopier, isLent: Bool) {
     if !object.hasSoleRow() || isLent { takeFreshRow() }
-    object.key = copier.key
-    row._withUnsafeGuaranteedRef { copier.copyRow(to: $0) }
+    object.key = row._withUnsafeGuaranteedRef {
+      copier.copyRow(to: $0)
+      return $0.content.pointee.key
+    }
   }
 
   @inline(never)

@@ -70,7 +70,8 @@ final class PageMaker {
   ) throws -> RowCopier.Stop {
     // The object stays in place for all the rows, so that no reference is counted for each.
     guard let policy else { return try mapRows(ofProgram: index, copier, &object, handle) }
-    return try policyRows(ofProgram: index, copier, policy, &policy.row, handle)
+    return try policyRows(
+      ofProgram: index, copier, policy, policy.instance, &policy.row, handle)
   }
 
   private func mapRows(
@@ -90,10 +91,10 @@ final class PageMaker {
   }
 
   private func policyRows(
-    ofProgram index: Int, _ copier: RowCopier, _ policy: PagePolicy, _ row: inout CurrentRow,
+    ofProgram index: Int, _ copier: RowCopier, _ policy: PagePolicy,
+    _ instance: some MigrationPolicy, _ row: inout CurrentRow,
     _ handle: (any Error, Int64) throws -> Void
   ) throws -> RowCopier.Stop {
-    let instance = policy.instance
     while true {
       beginObject()
       do {

@@ -64,9 +64,10 @@ final class PagePolicy {
   ///   - row: the identity of the object's row.
   ///   - policy: the ``instance``.
   /// - Returns: what became of it.
+  @inline(__always)
   func make(
     of object: SourceObject, _ row: ObjectIdentifier, _ copier: RowCopier,
-    by policy: any MigrationPolicy
+    by policy: some MigrationPolicy
   ) throws -> MigrationContext.Outcome {
     context.begin(object.key, row)
     defaults.deferredCount = 0
@@ -93,6 +94,7 @@ final class PagePolicy {
   /// Copies the row.
   ///
   /// - Parameter copied: the positions of the cells that are made of it, a bit for each.
+  @inline(__always)
   private func write(
     _ object: DestinationObject.Storage, _ copied: UInt64, _ copier: RowCopier
   ) throws {
@@ -106,14 +108,18 @@ final class PagePolicy {
       while others != 0 {
         let position = others.trailingZeroBitCount
         others &= others &- 1
-        try replace(position, with: object.cells[position], copier)
+        // The most frequent values are not copied.
+        if case .integer(let number) = object.cells[position] {
+          try copier.replace(position, with: number)
+        } else {
+          try replace(position, with: object.cells[position], copier)
+        }
       }
       for position in missing where copied >> UInt64(position) & 1 == 1 { note(missing: position) }
     }
     try copier.append()
   }
 
-  @inline(__always)
   private func replace(
     _ position: Int, with value: Value, _ copier: RowCopier
   ) throws(ConvertedValue) {
@@ -123,15 +129,23 @@ final class PagePolicy {
 
   /// Counts what default objects lose whose cells are not copied: like every lane, a value that
   /// becomes nil counts once for each default object, even if the policy replaces it.
+  @inline(__always)
   private func countLosses(_ copied: UInt64, _ copier: RowCopier) {
     let count = defaults.deferredCount
-    guard count > 1 || count == 1 && watchedPositions & ~copied != 0 else { return }
+    if count > 1 || count == 1 && watchedPositions & ~copied != 0 {
+      countLosses(of: count, copied, copier)
+    }
+  }
+
+  @inline(never)
+  private func countLosses(of count: Int, _ copied: UInt64, _ copier: RowCopier) {
     for position in watched {
       let isCopied = copied >> UInt64(position) & 1 == 1
       for _ in 0..<(isCopied ? count - 1 : count) { copier.countLoss(ofCell: position) }
     }
   }
 
+  @inline(never)
   private func note(missing position: Int) {
     context.missing.note(
       entity: shape.entity.name, attribute: shape.attributes[position].name)

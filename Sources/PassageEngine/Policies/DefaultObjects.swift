@@ -43,8 +43,8 @@ final class DefaultObjects {
   private var isAllOfRow = false
   /// The object inserted last, whose memory is used for the next one.
   private var spare: DestinationObject.Storage?
-  /// Whether ``spare`` was made by the recipe, of a row and nothing else: then the next object is the
-  /// same, of another row.
+  /// Whether ``spare`` was made by the recipe, of a row and nothing else, and nobody else has it: then
+  /// the next object is the same, of another row.
   private var spareIsOfRow = false
   /// How many objects with deferred cells have been made of the current row, without the one that was
   /// taken back.
@@ -69,6 +69,7 @@ final class DefaultObjects {
   /// the next one too; an object that the policy has kept keeps its row.
   ///
   /// - Parameter isOfRow: whether it was made of the row, by the recipe.
+  @inline(__always)
   func takeBack(_ object: consuming DestinationObject.Storage, isOfRow: Bool) {
     guard isKnownUniquelyReferenced(&object) else { return reuse(nil) }
     object.clearDeferred()
@@ -81,9 +82,7 @@ final class DefaultObjects {
   ///
   /// - Parameter copied: the identity of the row that is being copied, if there is one.
   func make(of source: SourceObject, _ copied: ObjectIdentifier?) throws -> DestinationObject {
-    if spareIsOfRow, let copied, source.hasRow(copied), isKnownUniquelyReferenced(&spare),
-      let found = spare.take()
-    {
+    if spareIsOfRow, let copied, source.hasRow(copied), let found = spare.take() {
       found.deferCells(of: source, copied)
       deferredCount += 1
       return DestinationObject(found)

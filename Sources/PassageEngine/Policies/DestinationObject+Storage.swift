@@ -40,6 +40,18 @@ extension DestinationObject {
       cells.deallocate()
     }
 
+    /// Sets a cell, which is not deferred any more.
+    @inline(__always)
+    func set(_ position: Int, to value: Value) {
+      // Nothing is counted for an integer in the place of a number.
+      if case .integer(let number) = value, cells[position].isNumberOrNull {
+        cells.initializeElement(at: position, to: .integer(number))
+      } else {
+        cells[position] = value
+      }
+      deferred &= ~(1 << UInt64(position))
+    }
+
     /// Leaves cells to be made of the row of an object.
     ///
     /// - Parameter identity: of the row, which there is.
@@ -85,6 +97,17 @@ extension DestinationObject {
         return defaults.value(at: position, of: row, key: rowKey)
       }
       return cells[position]
+    }
+  }
+}
+
+extension Value {
+  /// Whether the value has no memory of its own.
+  @inline(__always)
+  fileprivate var isNumberOrNull: Bool {
+    switch self {
+    case .null, .integer, .real: true
+    case .text, .blob, .malformedText: false
     }
   }
 }

@@ -54,18 +54,26 @@ public struct DestinationObject: Sendable {
     // The object keeps its shape, so that no reference is counted.
     let shapeOfObject = Unmanaged.passUnretained(storage.shape)
     guard let position = shapeOfObject._withUnsafeGuaranteedRef({ $0.position(of: name) }) else {
-      throw PolicyMistake(
-        "“\(entityName)” has no stored attribute “\(name)”; it has "
-          + shape.attributes.map(\.name).joined(separator: ", "))
+      throw unknown(name)
     }
-    let type = shape.types[position]
-    guard type.accepts(value) else {
-      throw PolicyMistake(
-        "“\(entityName).\(name)” is of type \(type) and cannot hold \(value.kindName)")
-    }
+    guard shape.types[position].accepts(value) else { throw unsuitable(value, position) }
     makeUnique()
-    storage.cells[position] = value
-    storage.deferred &= ~(1 << UInt64(position))
+    storage.set(position, to: value)
+  }
+
+  @inline(never)
+  private func unknown(_ name: String) -> PolicyMistake {
+    PolicyMistake(
+      "“\(entityName)” has no stored attribute “\(name)”; it has "
+        + shape.attributes.map(\.name).joined(separator: ", "))
+  }
+
+  @inline(never)
+  private func unsuitable(_ value: Value, _ position: Int) -> PolicyMistake {
+    let name = shape.attributes[position].name
+    return PolicyMistake(
+      "“\(entityName).\(name)” is of type \(shape.types[position]) and cannot hold "
+        + value.kindName)
   }
 }
 

@@ -41,6 +41,7 @@ extension MigrationContext {
       need: need,
       call: "\(call)")
     undeclared = undeclared ?? error
+    hasAskedForMore = true
     throw error
   }
 
@@ -51,7 +52,13 @@ extension MigrationContext {
   }
 
   /// Throws when the policy has made a call that was refused, and has caught the error.
+  @inline(__always)
   func checkNeeds() throws {
+    if hasAskedForMore { try checkCalls() }
+  }
+
+  @inline(never)
+  private func checkCalls() throws {
     if let undeclared { throw undeclared }
     if let refusal { throw refusal }
     if hasNeededPass { throw NeedsPass() }

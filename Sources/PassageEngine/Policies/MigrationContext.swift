@@ -92,8 +92,9 @@ public final class MigrationContext {
   private var hasBegunBatch = false
   /// The first undeclared call of the policy, even if the policy caught the error.
   var undeclared: UndeclaredNeed?
-  /// Whether a call has needed the pass.
-  private var hasAskedForPass = false
+  /// Whether a call has needed more than the row: the pass, or what the policy does not declare. Most
+  /// policies make no such call, and nothing is checked after their hooks.
+  var hasAskedForMore = false
   /// Whether a call needed the pass on a thread that does not have it, even if the policy caught the
   /// error.
   private(set) var hasNeededPass = false
@@ -153,7 +154,7 @@ extension MigrationContext {
   ///
   /// - Throws: ``NeedsPass`` on a thread that only makes objects.
   func inPass() throws(NeedsPass) -> PolicyPass {
-    hasAskedForPass = true
+    hasAskedForMore = true
     guard let pass else {
       hasNeededPass = true
       throw NeedsPass()
@@ -162,7 +163,7 @@ extension MigrationContext {
   }
 
   /// Why a link that the policy gave was refused; `nil` when none was.
-  var refusal: PagesUnsuitable? { hasAskedForPass ? pass?.links.refusal : nil }
+  var refusal: PagesUnsuitable? { hasAskedForMore ? pass?.links.refusal : nil }
 
   /// Called before the source object with this key is passed to the policy.
   ///
