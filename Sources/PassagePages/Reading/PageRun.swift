@@ -14,7 +14,9 @@ final class PageRun {
   private let reader: PageReader
   private let pageBytes: Int
   private let capacity: Int
-  private lazy var buffer = PageBuffer(byteCount: capacity * pageBytes + RecordView.slack)
+  private var buffer: PageBuffer?
+  /// Of the buffer, so that no reference to it is counted for each page.
+  private var start: UnsafeMutableRawPointer?
   private var first: UInt32 = 0
   private var count = 0
   /// The pages that the next run may have. It grows from run to run: a walk that ends soon after
@@ -43,7 +45,16 @@ final class PageRun {
   /// A page of the run, if it is in it.
   func bytes(of page: UInt32) -> UnsafeRawPointer? {
     guard page >= first, page - first < count else { return nil }
-    return UnsafeRawPointer(buffer.bytes) + Int(page - first) * pageBytes
+    guard let start else { return nil }
+    return UnsafeRawPointer(start) + Int(page - first) * pageBytes
+  }
+
+  /// Where the pages are. There is no memory before the first one is read.
+  private func memory() -> UnsafeMutableRawPointer {
+    if let start { return start }
+    let made = PageBuffer(byteCount: capacity * pageBytes + RecordView.slack)
+    (buffer, start) = (made, made.bytes)
+    return made.bytes
   }
 
   /// Makes a page that was read elsewhere the run.
@@ -51,10 +62,11 @@ final class PageRun {
   /// - Parameter bytes: of the page.
   /// - Returns: as ``read(_:parent:)``.
   func take(_ page: UInt32, _ bytes: UnsafeRawPointer) -> UnsafeRawPointer {
-    buffer.bytes.copyMemory(from: bytes, byteCount: pageBytes)
+    let memory = memory()
+    memory.copyMemory(from: bytes, byteCount: pageBytes)
     first = page
     count = 1
-    return UnsafeRawPointer(buffer.bytes)
+    return UnsafeRawPointer(memory)
   }
 
   /// Reads a page, and with it those after it that will be wanted next.
@@ -90,9 +102,10 @@ final class PageRun {
     limit = min(capacity, limit * 4)
     // Until all pages are there, the run has none.
     count = 0
-    try reader.read(begin, count: Int(last - begin) + 1, into: buffer.bytes)
+    let memory = memory()
+    try reader.read(begin, count: Int(last - begin) + 1, into: memory)
     first = begin
     count = Int(last - begin) + 1
-    return UnsafeRawPointer(buffer.bytes) + Int(page - begin) * pageBytes
+    return UnsafeRawPointer(memory) + Int(page - begin) * pageBytes
   }
 }

@@ -57,7 +57,7 @@ package final class TableSweep {
   var availableBytes = 0
   var hasOverflow = false
   var isOverflowBegun = false
-  lazy var overflow = OverflowPayload(reader, run: run, seen: seen)
+  let overflow: OverflowPayload
 
   // The parsed columns.
   let columns: UnsafeMutablePointer<RecordColumn>
@@ -101,6 +101,7 @@ package final class TableSweep {
     pageBytes = reader.geometry.pageBytes
     longestLocal = reader.geometry.longestTablePayload
     run = PageRun(reader, readsAhead: readsAhead)
+    overflow = OverflowPayload(reader, run: run, seen: seen)
     columnCapacity = max(1, columnCount)
     columns = .allocate(capacity: columnCapacity)
     columns.initialize(repeating: RecordColumn(type: 0, offset: 0), count: columnCapacity)

@@ -230,9 +230,9 @@ package final class PageFileWriter {
     if waiting != nil, map < firstPage {
       return try setWaitingPointer(in: map, at: offset, kind, from: parent)
     }
-    if let buffer = try mapInMemory(map) {
-      buffer.bytes.storeBytes(of: kind.rawValue, toByteOffset: offset, as: UInt8.self)
-      buffer.bytes.setBigUInt32(parent, at: offset + 1)
+    if let bytes = try mapInMemory(map) {
+      bytes.storeBytes(of: kind.rawValue, toByteOffset: offset, as: UInt8.self)
+      bytes.setBigUInt32(parent, at: offset + 1)
       return
     }
     let entry = PageBuffer(byteCount: 5)
@@ -242,8 +242,10 @@ package final class PageFileWriter {
   }
 
   /// A pointer-map page, if it is one of the latest. Older ones are in the file.
-  private func mapInMemory(_ map: UInt32) throws -> PageBuffer? {
-    if let found = maps.last(where: { $0.page == map }) { return found.buffer }
+  private func mapInMemory(_ map: UInt32) throws -> UnsafeMutableRawPointer? {
+    for index in maps.indices.reversed() where maps[index].page == map {
+      return maps[index].buffer.bytes
+    }
     if let latest = maps.last, map < latest.page { return nil }
     let buffer = PageBuffer(byteCount: geometry.pageBytes)
     // The last one of the file that SQLite made has entries already.
@@ -253,7 +255,7 @@ package final class PageFileWriter {
       let oldest = maps.removeFirst()
       try put(oldest.page, oldest.buffer.bytes)
     }
-    return buffer
+    return buffer.bytes
   }
 
   /// Changes an entry of a pointer-map page that was in the file before.

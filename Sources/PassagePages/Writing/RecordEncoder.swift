@@ -44,18 +44,18 @@ struct RecordEncoder {
   func forEachPiece(
     _ cells: UnsafeBufferPointer<CellImage>, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let header = PageBuffer(byteCount: headerBytes)
-    var place = Varint.write(UInt64(headerBytes), to: header.bytes)
-    for cell in cells { place += Varint.write(cell.type, to: header.bytes + place) }
-    try body(header.contents)
-    let number = PageBuffer(byteCount: 8)
-    for cell in cells {
-      let count = cell.byteCount
-      if let bytes = cell.bytes {
+    try withUnsafeTemporaryAllocation(byteCount: headerBytes + 8, alignment: 8) { memory in
+      // The header is not empty.
+      guard let start = memory.baseAddress else { return }
+      var place = Varint.write(UInt64(headerBytes), to: start)
+      for cell in cells { place += Varint.write(cell.type, to: start + place) }
+      try body(UnsafeRawBufferPointer(start: start, count: headerBytes))
+      let number = start + headerBytes
+      for cell in cells {
+        let count = cell.byteCount
+        if cell.bytes == nil { cell.write(to: number, byteCount: count) }
+        let bytes = cell.bytes ?? UnsafeRawPointer(number)
         try body(UnsafeRawBufferPointer(start: bytes, count: count))
-      } else {
-        cell.write(to: number.bytes, byteCount: count)
-        try body(UnsafeRawBufferPointer(start: number.bytes, count: count))
       }
     }
   }
