@@ -177,8 +177,21 @@ package final class PageReader: Sendable {
     }
   }
 
+  /// Reads what ``TreePageHeader`` looks at of a page: a copy of less memory.
+  ///
+  /// - Parameter page: has been checked.
+  func readHeader(of page: UInt32, into target: UnsafeMutableRawPointer) throws {
+    if log?.frame(of: page) != nil { return try read(page, count: 1, into: target) }
+    try readFile(page, byteCount: FileHeader.byteCount + TreePageHeader.byteCount, into: target)
+  }
+
   private func readFile(_ first: UInt32, count: Int, into target: UnsafeMutableRawPointer) throws {
-    let wanted = count * geometry.pageBytes
+    try readFile(first, byteCount: count * geometry.pageBytes, into: target)
+  }
+
+  private func readFile(
+    _ first: UInt32, byteCount wanted: Int, into target: UnsafeMutableRawPointer
+  ) throws {
     let done = try file.read(
       into: UnsafeMutableRawBufferPointer(start: target, count: wanted),
       at: geometry.offset(of: first))

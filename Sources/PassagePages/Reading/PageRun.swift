@@ -22,7 +22,7 @@ final class PageRun {
   /// The pages that the next run may have. It grows from run to run: a walk that ends soon after
   /// a jump has not read much.
   private var limit: Int
-  /// Whether chains of overflow pages are read too.
+  /// Whether more is read of a leaf than its header: then chains of overflow pages are, too.
   var wantsChains = true
   /// Whether a chain was read since the run began.
   var hasReadChain = false
@@ -103,6 +103,10 @@ final class PageRun {
     // Until all pages are there, the run has none.
     count = 0
     let memory = memory()
+    if !wantsChains, last == begin {
+      try reader.readHeader(of: page, into: memory)
+      return UnsafeRawPointer(memory)
+    }
     try reader.read(begin, count: Int(last - begin) + 1, into: memory)
     first = begin
     count = Int(last - begin) + 1

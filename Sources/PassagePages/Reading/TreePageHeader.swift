@@ -1,6 +1,9 @@
 /// What the first bytes of a page of a table's tree say
 /// (https://www.sqlite.org/fileformat2.html#b_tree_pages), checked.
 struct TreePageHeader {
+  /// The most bytes of a header.
+  static let byteCount = 12
+
   let isLeaf: Bool
   let cellCount: Int
   /// Where the offsets of the cells begin.
