@@ -30,6 +30,18 @@ import Testing
     #expect(try Self.object.bytes("cover") == [1, 2])
   }
 
+  @Test(arguments: ["n", "fifteen letters", "a name of more than fifteen bytes", "na\u{EF}ve"])
+  func `a name is found however its text was made`(name: String) {
+    let shape = ObjectShape(entityName: "Book", names: ["other", name])
+    var long = String(repeating: "-", count: 40) + name
+    long.removeFirst(40)
+    for made in [name, long, name.decomposedStringWithCanonicalMapping] {
+      #expect(shape.position(of: made) == 1)
+    }
+    #expect(shape.position(of: name + "s") == nil)
+    #expect(ObjectShape(entityName: "Book", names: [long, name]).position(of: name) == 0)
+  }
+
   @Test func `no value is nil, whatever is asked for`() throws {
     #expect(try Self.object.text("shelf") == nil)
     #expect(try Self.object.date("shelf") == nil)
