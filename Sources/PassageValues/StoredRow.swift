@@ -45,7 +45,7 @@ package final class StoredRow: @unchecked Sendable {
 
     /// The cell at a position; NULL when there is none.
     package func value(at position: Int) -> Value {
-      decoder.value(at: position, of: content.pointee)
+      decoder.value(at: position, of: content)
     }
   }
 
@@ -73,11 +73,11 @@ package final class StoredRow: @unchecked Sendable {
 
   /// The cell at a position; NULL when there is none.
   @usableFromInline
-  package func value(at position: Int) -> Value { decoder.value(at: position, of: content.pointee) }
+  package func value(at position: Int) -> Value { decoder.value(at: position, of: content) }
 
   /// The number in the cell at a position; NULL for any other cell, and when there is none.
   package func number(at position: Int) -> Number {
-    decoder.number(at: position, of: content.pointee)
+    decoder.number(at: position, of: content)
   }
 }
 
@@ -87,8 +87,8 @@ package protocol RowDecoder: AnyObject, Sendable {
   var count: Int { get }
 
   /// The cell at a position; NULL when there is none.
-  func value(at position: Int, of row: StoredRow.Content) -> Value
+  func value(at position: Int, of row: UnsafePointer<StoredRow.Content>) -> Value
 
   /// The number in the cell at a position; NULL for any other cell, and when there is none.
-  func number(at position: Int, of row: StoredRow.Content) -> Number
+  func number(at position: Int, of row: UnsafePointer<StoredRow.Content>) -> Number
 }

@@ -25,31 +25,31 @@ package final class RowSnapshots: RowDecoder {
   package var count: Int { cells.count }
 
   /// The cell at a position, as SQLite gives it.
-  package func value(at position: Int, of row: StoredRow.Content) -> Value {
+  package func value(at position: Int, of row: UnsafePointer<StoredRow.Content>) -> Value {
     Value(cell(at: position, of: row))
   }
 
-  package func number(at position: Int, of row: StoredRow.Content) -> Number {
+  package func number(at position: Int, of row: UnsafePointer<StoredRow.Content>) -> Number {
     guard cells.indices.contains(position) else { return .null }
     let column = cells[position]
     guard column >= 0 else { return .null }
-    return Self.record(row).number(column, key: row.key, of: table)
+    return Self.record(row).number(column, key: row.pointee.key, of: table)
   }
 
   @inline(__always)
-  private func cell(at position: Int, of row: StoredRow.Content) -> RawCell {
+  private func cell(at position: Int, of row: UnsafePointer<StoredRow.Content>) -> RawCell {
     guard cells.indices.contains(position) else { return .null }
     let column = cells[position]
     guard column >= 0 else { return .null }
-    return Self.record(row).cell(column, key: row.key, of: table)
+    return Self.record(row).cell(column, key: row.pointee.key, of: table)
   }
 
   /// The places of the columns come first, then the record.
-  private static func record(_ row: StoredRow.Content) -> RecordView {
-    let columns = row.bytes.assumingMemoryBound(to: RecordColumn.self)
-    return RecordView(
-      base: row.bytes + row.columnCount * MemoryLayout<RecordColumn>.stride, columns: columns,
-      count: row.columnCount)
+  @inline(__always)
+  private static func record(_ row: UnsafePointer<StoredRow.Content>) -> RecordView {
+    let count = row.pointee.columnCount
+    let columns = row.pointee.bytes.assumingMemoryBound(to: RecordColumn.self)
+    return RecordView(base: UnsafeRawPointer(columns + count), columns: columns, count: count)
   }
 
   /// Copies a row.
@@ -74,11 +74,12 @@ package final class RowSnapshots: RowDecoder {
     content.pointee.key = key
     content.pointee.columnCount = record.count
     let bytes = content.pointee.bytes
-    bytes.copyMemory(from: record.columns, byteCount: columnBytes)
     if end <= shortBytes {
       RecordParts.copy(record.base, to: bytes + columnBytes, count: end)
     } else {
       (bytes + columnBytes).copyMemory(from: record.base, byteCount: end)
     }
+    // The places have just been stored, and are loaded in larger parts when they have arrived.
+    bytes.copyMemory(from: record.columns, byteCount: columnBytes)
   }
 }
