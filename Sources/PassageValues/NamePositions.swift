@@ -16,7 +16,8 @@ package struct NamePositions: Sendable {
     let positions = Dictionary(
       names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let isShort = names.count <= Self.longestSearch
-    words = isShort && positions.count == names.count ? names.map(Self.words) : []
+    words =
+      isShort && positions.count == names.count && Self.hasWords ? names.map(Self.words) : []
     lengths = isShort ? names.map(\.utf8.count) : []
     self.positions = positions
   }
@@ -26,9 +27,17 @@ package struct NamePositions: Sendable {
   ///
   /// - Complexity: O(1).
   package func position(of name: String) -> Int? {
-    let wanted = Self.words(of: name)
-    for index in words.indices where words[index] == wanted { return index }
+    if Self.hasWords {
+      let wanted = Self.words(of: name)
+      for index in words.indices where words[index] == wanted { return index }
+    }
     return positionOfText(name)
+  }
+
+  /// Whether a text is two words, as it is where words have 64 bits.
+  @inline(__always)
+  private static var hasWords: Bool {
+    MemoryLayout<String>.size == MemoryLayout<SIMD2<UInt64>>.size
   }
 
   /// The memory of a text. Texts with the same memory are the same, and most names are so short that
