@@ -25,12 +25,13 @@ package final class Connection {
   package let path: String
 
   let handle: OpaquePointer
-  private let watch: StatementWatch?
+  private var watch: StatementWatch?
   private let limits: ConnectionLimits
   /// Kept until the file is closed.
   private let view: FileView?
-  private let count = StatementCount.current
+  private var count: StatementCount?
   private var functionBoxes: [AnyObject] = []
+  private var hasAttached = false
 
   /// Opens a database file.
   ///
@@ -78,8 +79,6 @@ package final class Connection {
     self.handle = opened
     self.limits = limits
     self.view = view
-    watch = StatementWatch.current
-    count?.countConnection(path)
     LockWait.begin(opened, limit: busyTimeout)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -88,13 +87,31 @@ package final class Connection {
       opened, SQLITE_DBCONFIG_ENABLE_TRIGGER, limits.runsTriggers ? 1 : 0)
     _ = passage_sqlite3_db_config_int(opened, SQLITE_DBCONFIG_ENABLE_VIEW, 0)
     apply(limits)
-    if let watch {
-      watch.begin(opened)
-      setProgressHandler(every: StatementWatch.instructions, isCancelled: watch.isAsked)
-    }
+    joinWork()
     try execute(
       "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON; PRAGMA ignore_check_constraints=ON")
   }
+
+  /// Belongs to the current piece of work, which may stop its statements.
+  func joinWork() {
+    count = StatementCount.current
+    count?.countConnection(path)
+    watch = StatementWatch.current
+    guard let watch else { return }
+    watch.begin(handle)
+    setProgressHandler(every: StatementWatch.instructions, isCancelled: watch.isAsked)
+  }
+
+  /// Belongs to no piece of work until it joins another.
+  func leaveWork() {
+    watch?.end(handle)
+    (watch, count) = (nil, nil)
+    install(nil)
+  }
+
+  /// Whether it is like a new connection, but for what it has read: it has no functions, no attached
+  /// databases and no transaction.
+  var isLikeNew: Bool { functionBoxes.isEmpty && !hasAttached && !isInTransaction }
 
   /// Whether the file that was opened is no longer the one at its path: it was renamed or removed, or
   /// another file took its place. `false` where SQLite does not know, as of a database in memory.
@@ -316,6 +333,7 @@ package final class Connection {
     {
       uri += "&vfs=\(String(cString: name))"
     }
+    hasAttached = true
     try execute("ATTACH DATABASE ? AS \(schema.quotedIdentifier)", [.text(uri)])
   }
 

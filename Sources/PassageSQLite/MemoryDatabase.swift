@@ -14,7 +14,9 @@ package final class MemoryDatabase {
   package let path: String
   /// The connection that keeps the database. Whoever is alone with it needs no other: each costs as much
   /// as dozens of statements.
-  package let keeper: Connection
+  package private(set) var keeper: Connection
+  /// What ``withImage(isWAL:_:)`` copies the bytes into; kept for the next time.
+  private var copy: UnsafeMutableRawBufferPointer?
 
   /// Creates an empty database.
   ///
@@ -28,10 +30,38 @@ package final class MemoryDatabase {
       throw SQLiteError(code: SQLITE_ERROR, message: "SQLite cannot share databases in memory")
     }
     keeper = try Connection(path: path, mode: .create)
+    try limit(to: maximumBytes)
+  }
+
+  deinit { free(copy?.baseAddress) }
+
+  private func limit(to maximumBytes: Int) throws(SQLiteError) {
     var limit = sqlite3_int64(maximumBytes)
     let code = sqlite3_file_control(keeper.handle, "main", SQLITE_FCNTL_SIZE_LIMIT, &limit)
     guard code == SQLITE_OK else { throw keeper.error(code) }
   }
+
+  // MARK: Further use
+
+  /// Ends the use of a database whose contents nobody needs any more.
+  ///
+  /// - Returns: whether it may be used again: nothing else has its connection, which is like a new one.
+  func endUse() -> Bool {
+    guard isKnownUniquelyReferenced(&keeper), keeper.isLikeNew else { return false }
+    keeper.leaveWork()
+    return true
+  }
+
+  /// Begins another use, as an empty database.
+  func beginUse(maximumBytes: Int) throws(SQLiteError) {
+    keeper.joinWork()
+    try file().truncate(to: 0)
+    try keeper.forgetContents()
+    try limit(to: maximumBytes)
+  }
+
+  /// The bytes that it and its copy take.
+  var keptBytes: Int { (copy?.count ?? 0) * 2 }
 
   /// The beginning of the path of every memory database.
   private static let prefix = "\u{0}memory/"
@@ -97,12 +127,8 @@ package final class MemoryDatabase {
   ) throws -> Result {
     let file = try file()
     let count = Int(clamping: try file.byteCount)
-    guard let copy = malloc(max(1, count)) else {
-      throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory")
-    }
-    defer { free(copy) }
     // No transaction is open, so the memory has what the database has.
-    let bytes = UnsafeMutableRawBufferPointer(start: copy, count: count)
+    let bytes = UnsafeMutableRawBufferPointer(rebasing: try room(for: count)[..<count])
     guard try file.read(into: bytes, at: 0) == count else {
       throw SQLiteError(code: SQLITE_IOERR, message: "a database in memory cannot be read")
     }
@@ -110,5 +136,17 @@ package final class MemoryDatabase {
     // 2 in WAL mode. A database in memory has no journal mode of its own.
     if isWAL { for offset in [18, 19] where offset < count { bytes[offset] = 2 } }
     return try body(UnsafeRawBufferPointer(bytes))
+  }
+
+  private func room(for count: Int) throws(SQLiteError) -> UnsafeMutableRawBufferPointer {
+    if let copy, copy.count >= count { return copy }
+    free(copy?.baseAddress)
+    copy = nil
+    guard let start = malloc(max(1, count)) else {
+      throw SQLiteError(code: SQLITE_NOMEM, message: "out of memory")
+    }
+    let made = UnsafeMutableRawBufferPointer(start: start, count: max(1, count))
+    copy = made
+    return made
   }
 }

@@ -108,4 +108,63 @@ import Testing
     try connection.forgetContents()
     #expect(throws: SQLiteError.self) { try connection.rows("SELECT x FROM t") }
   }
+
+  @Test func `one that was given back is used again, as an empty one`() throws {
+    let pool = MemoryDatabasePool()
+    var database = try pool.take(maximumBytes: 1 << 20)
+    let path = database.path
+    try database.keeper.execute("CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+    let image = try database.withImage(isWAL: false) { Array($0) }
+    try database.keeper.execute("DROP TABLE t; CREATE TABLE u (x); INSERT INTO u VALUES (2)")
+    pool.giveBack(consume database)
+    database = try pool.take(maximumBytes: 64 << 10)
+    #expect(database.path == path)
+    #expect(try database.file().byteCount == 0)
+    try database.load(image)
+    #expect(try database.keeper.rows("SELECT x FROM t") == [[.integer(1)]])
+    // It has the limit of the new use.
+    let error = #expect(throws: SQLiteError.self) {
+      for _ in 0..<100 {
+        try database.keeper.execute("INSERT INTO t VALUES (zeroblob(4096))")
+      }
+    }
+    #expect(error?.isDiskFull == true)
+  }
+
+  @Test func `one that something else has, or was added to, is not used again`() throws {
+    let pool = MemoryDatabasePool()
+    var database = try pool.take(maximumBytes: 1 << 20)
+    let connection = database.keeper
+    var path = database.path
+    pool.giveBack(consume database)
+    database = try pool.take(maximumBytes: 1 << 20)
+    #expect(database.path != path)
+    withExtendedLifetime(connection) {}
+    path = database.path
+    try database.keeper.attach("", as: "other", mode: .create)
+    pool.giveBack(consume database)
+    database = try pool.take(maximumBytes: 1 << 20)
+    #expect(database.path != path)
+    path = database.path
+    try database.keeper.execute("BEGIN")
+    pool.giveBack(consume database)
+    #expect(try pool.take(maximumBytes: 1 << 20).path != path)
+  }
+
+  @Test func `a statement of a later use ends when its own work is asked to stop`() throws {
+    let pool = MemoryDatabasePool()
+    let first = try StatementWatch.$current.withValue(StatementWatch { true }) {
+      try pool.take(maximumBytes: 1 << 20)
+    }
+    pool.giveBack(consume first)
+    let long =
+      "WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 100000) SELECT count(*) FROM n"
+    let second = try pool.take(maximumBytes: 1 << 20)
+    #expect(try second.keeper.integer(long) == 100_000)
+    pool.giveBack(consume second)
+    let third = try StatementWatch.$current.withValue(StatementWatch { true }) {
+      try pool.take(maximumBytes: 1 << 20)
+    }
+    #expect(throws: SQLiteError.self) { try third.keeper.integer(long) }
+  }
 }

@@ -64,6 +64,7 @@ extension MigrationRun {
   func finishInMemory(_ assembled: String, _ memory: WorkMemory, step index: Int) throws {
     guard index + 1 == steps.count else { return try memory.keep(assembled) }
     try checkWorkPlace()
-    try memory.write(assembled, to: workspace.sealedPath(step: index), files)
+    try memory.write(
+      assembled, to: workspace.sealedPath(step: index), files, prepared.images.databases)
   }
 }

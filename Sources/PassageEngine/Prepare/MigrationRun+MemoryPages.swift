@@ -73,7 +73,7 @@ extension MigrationRun {
     let image = try prepared.images.passStore(
       layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
     let path = workspace.storePath(step: step.plan.index, in: memory)
-    let database = try memory.makePages(path, image.bytes)
+    let database = try memory.makePages(path, image.bytes, from: prepared.images.databases)
     let store = PassStore(inOneGo: database, layout: step.plan.destinationLayout)
     let pages = try MemoryPages(
       step: step, store: store, memory: database.file(), tables: image.tables,

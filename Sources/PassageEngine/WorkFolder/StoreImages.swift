@@ -13,6 +13,8 @@ final class StoreImages: Sendable {
   }
 
   private let images = Mutex<[String: Image]>([:])
+  /// The databases in which one store after the other is made.
+  let databases = MemoryDatabasePool()
 
   /// The empty store with which a pass begins.
   func passStore(layout: StoreLayout, textEncoding: UInt32) throws -> Image {

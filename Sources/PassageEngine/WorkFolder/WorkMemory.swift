@@ -13,6 +13,8 @@ final class WorkMemory {
   /// The largest size of the only database that is there: it is copied once.
   private let wholeBytes: Int
   private var databases: [String: MemoryDatabase] = [:]
+  /// The path of the one that has no connection but its own; `nil` for none.
+  private var wholePath: String?
   /// The store of the step before, from which a step reads; `nil` for the first step.
   private(set) var sourcePath: String?
 
@@ -69,11 +71,16 @@ final class WorkMemory {
 
   /// Creates a database whose pages are written without SQLite.
   ///
-  /// - Parameter image: the bytes that it begins with.
-  func makePages(_ path: String, _ image: [UInt8]) throws -> MemoryDatabase {
-    let database = try MemoryDatabase(path: path, maximumBytes: wholeBytes)
+  /// - Parameters:
+  ///   - image: the bytes that it begins with.
+  ///   - pool: gets the database again when it is no longer used.
+  func makePages(
+    _ path: String, _ image: [UInt8], from pool: MemoryDatabasePool
+  ) throws -> MemoryDatabase {
+    let database = try pool.take(maximumBytes: wholeBytes)
     try database.load(image)
     databases[path] = database
+    wholePath = path
     return database
   }
 
@@ -99,12 +106,16 @@ final class WorkMemory {
   func byteCount(_ path: String) throws -> Int64 { try databases[path]?.byteCount ?? 0 }
 
   /// Writes the finished store into a file, which is not synced, and gives all memory back.
-  func write(_ path: String, to file: String, _ files: FileSystem) throws {
-    guard let database = databases[path] else { return }
-    databases = [path: database]
+  ///
+  /// - Parameter pool: gets a database that something else can be made in.
+  func write(
+    _ path: String, to file: String, _ files: FileSystem, _ pool: MemoryDatabasePool
+  ) throws {
+    guard let database = databases.removeValue(forKey: path) else { return }
+    databases = [:]
     try database.compact()
     try database.withImage(isWAL: true) { try files.writeUnsynced($0, to: file) }
-    databases = [:]
+    if path == wholePath { pool.giveBack(consume database) }
   }
 
   /// The work of a step takes less time in the folder, although it would fit.
