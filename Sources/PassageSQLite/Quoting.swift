@@ -4,7 +4,10 @@ extension String {
   /// https://www.sqlite.org/lang_keywords.html: a keyword in double quotes is an identifier. A NUL
   /// would end the statement, so it is removed; the name of a table cannot contain one.
   package var quotedIdentifier: String {
-    "\"" + replacing("\0", with: "").replacing("\"", with: "\"\"") + "\""
+    // Few names have one of them, and to replace nothing takes long.
+    let quote = UInt8(ascii: "\"")
+    guard utf8.contains(where: { $0 == 0 || $0 == quote }) else { return "\"\(self)\"" }
+    return "\"" + replacing("\0", with: "").replacing("\"", with: "\"\"") + "\""
   }
 }
 

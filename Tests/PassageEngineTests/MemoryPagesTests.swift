@@ -1,5 +1,6 @@
 import Passage
 import PassageEngine
+import PassageSQLite
 import PassageTesting
 import Testing
 
@@ -32,6 +33,14 @@ import Testing
       try StoreRows(path: trial.directory.path($0))
     }
     #expect(rows[1].differences(from: rows[0]) == [])
+    let bookkeeping = try ["set.sqlite", "pages.sqlite"].map { name in
+      let store = try Connection(path: trial.directory.path(name), mode: .readOnly)
+      return try [
+        "SELECT * FROM Z_PRIMARYKEY", "SELECT rowid, * FROM Z_MODELCACHE",
+        "SELECT Z_VERSION, Z_UUID, typeof(Z_PLIST) FROM Z_METADATA",
+      ].map { try store.rows($0) }
+    }
+    #expect(bookkeeping[1] == bookkeeping[0])
     let found = try StoreAudit(
       path: trial.directory.path("pages.sqlite"), model: trial.destination
     ).findings

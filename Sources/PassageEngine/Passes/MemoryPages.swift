@@ -89,7 +89,7 @@ final class MemoryPages {
       }
       for item in begun { try item.writer.finish() }
       try file.finish()
-      try check()
+      try checkTables()
     } catch let damaged as DamagedTable {
       throw StoreError(
         .damaged, path: step.source.path,
@@ -166,16 +166,44 @@ final class MemoryPages {
     }
   }
 
+  // MARK: Bookkeeping
+
+  /// Writes the rows of Core Data's own tables, which have none yet. SQL would parse the schema before
+  /// the first of them.
+  ///
+  /// - Throws: ``PagesUnsuitable`` when SQLite must do it.
+  func write(_ bookkeeping: BookkeepingRows) throws {
+    // Those so far are part of the store: these are appended to them.
+    let file = try PageFileWriter(memory: memory)
+    var written: [(table: PageTable, digest: PageDigest)] = []
+    for name in BookkeepingTable.allCases {
+      guard let rows = bookkeeping.rows[name], !rows.isEmpty else { continue }
+      guard let table = tables[name.rawValue] else {
+        throw PagesUnsuitable("\(name.rawValue) is not an ordinary table")
+      }
+      let writer = TableTreeWriter(file, root: table.root)
+      try writer.append(rows)
+      try writer.finish()
+      written.append((table, writer.digest))
+    }
+    try file.finish()
+    try check(written)
+  }
+
   // MARK: Proof
 
-  /// Reads the pages again: what is not as it was written is not delivered.
-  private func check() throws {
+  private func checkTables() throws {
     control.update(isMilestone: true) { $0.phase = .verify }
+    try check(
+      begun.compactMap { item in
+        tables[item.name].map { (table: $0, digest: item.writer.digest) }
+      } + joined)
+  }
+
+  /// Reads pages again: what is not as it was written is not delivered.
+  private func check(_ written: [(table: PageTable, digest: PageDigest)]) throws {
     let pages = try PageReader(memory)
-    let written = begun.compactMap { item in
-      tables[item.name].map { (table: $0, digest: item.writer.digest) }
-    }
-    for (table, digest) in written + joined {
+    for (table, digest) in written {
       let sweep = TableSweep(pages, root: table.root, columnCount: table.names.count)
       let found = try sweep.digest()
       guard found == digest else {

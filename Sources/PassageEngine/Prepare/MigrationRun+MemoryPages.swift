@@ -71,7 +71,8 @@ extension MigrationRun {
     of step: StepRun, _ source: OpenStore, in memory: WorkMemory
   ) throws -> [MappingAccount] {
     let image = try prepared.images.passStore(
-      layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
+      ofStep: step.plan.index, layout: step.plan.destinationLayout,
+      textEncoding: step.source.textEncoding)
     let path = workspace.storePath(step: step.plan.index, in: memory)
     let database = try memory.makePages(path, image.bytes, from: prepared.images.databases)
     let store = PassStore(inOneGo: database, layout: step.plan.destinationLayout)
@@ -87,7 +88,8 @@ extension MigrationRun {
     try sealer.judge(made, suspects: pages.takeSuspects(), rowCounts: pages.rowCounts)
     let accounts = try judgeLosses(made, of: step, store.journal)
     try sealer.writeBookkeeping(
-      ledger: ledger(adding: accounts, of: step), largestKeys: pages.largestKeys)
+      ledger: ledger(adding: accounts, of: step), largestKeys: pages.largestKeys,
+      pages: step.links.plan.oneSided.isEmpty ? pages : nil)
     try control.checkCancellation()
     // The last word on the bytes is SQLite's.
     control.update(isMilestone: true) { $0.phase = .verify }

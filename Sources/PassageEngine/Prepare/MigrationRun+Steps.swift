@@ -342,7 +342,8 @@ extension MigrationRun {
     try workspace.makeDatabase(
       path,
       prepared.images.passStore(
-        layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding
+        ofStep: step.plan.index, layout: step.plan.destinationLayout,
+        textEncoding: step.source.textEncoding
       ).bytes)
     // Work that this run began is not continued from anything.
     guard wasContinued else { return }

@@ -57,13 +57,13 @@ struct AccountAudit {
     // Only the adopted pass store has tables to which no row was added.
     let pages = try store.journal.adoptedPass.map { store.journal.of(pass: $0) }
     for table in step.plan.destinationLayout.tables {
-      let name = "main.\(table.name.quotedIdentifier)"
       guard table.hasSubentities else {
         counts[table.rootEntityName] =
           try rowCounts[table.name] ?? pages?.rowCountOfPages(ofTable: table.name)
-          ?? connection.integer("SELECT count(*) FROM \(name)")
+          ?? connection.integer("SELECT count(*) FROM main.\(table.name.quotedIdentifier)")
         continue
       }
+      let name = "main.\(table.name.quotedIdentifier)"
       for row in try connection.rows("SELECT Z_ENT, count(*) FROM \(name) GROUP BY 1") {
         if let entity = row[0].integer.flatMap(step.plan.destinationLayout.entity(numbered:)) {
           counts[entity.name] = row[1].integer ?? 0

@@ -114,15 +114,27 @@ struct Sealer {
   ///   - ledger: the record of every migration of the store, including this one; `nil` for every step
   ///     but the last.
   ///   - known: the largest keys of tables, as far as they are known.
-  func writeBookkeeping(ledger: MigrationLedger?, largestKeys known: [String: Int64] = [:]) throws {
+  ///   - pages: write it without SQL, if nothing of the store was written by SQL; `nil` for SQL.
+  func writeBookkeeping(
+    ledger: MigrationLedger?, largestKeys known: [String: Int64] = [:], pages: MemoryPages? = nil
+  ) throws {
     control.update(isMilestone: true) { $0.phase = .seal }
-    try store.builder.writePrimaryKeys(try largestKeys(known))
+    let keys = try largestKeys(known)
+    let layout = step.plan.destinationLayout
+    let metadata = step.source.metadata.carriedOver(
+      to: ModelHashes(model: step.plan.destination),
+      versionIdentifiers: step.plan.destination.versionIdentifiers, ancillary: history?.ancillary,
+      ledger: ledger)
+    if let pages, history == nil, layout.indexes.isEmpty, layout.spatialIndexes.isEmpty,
+      layout.derivedAttributes.isEmpty
+    {
+      let archive = step.plan.destinationArchive
+      return try pages.write(
+        BookkeepingRows(layout, largestKeys: keys, metadata, archive))
+    }
+    try store.builder.writePrimaryKeys(keys)
     try history?.run(on: store.connection)
-    try store.builder.writeMetadata(
-      step.source.metadata.carriedOver(
-        to: ModelHashes(model: step.plan.destination),
-        versionIdentifiers: step.plan.destination.versionIdentifiers, ancillary: history?.ancillary,
-        ledger: ledger))
+    try store.builder.writeMetadata(metadata)
     try store.builder.writeModel(step.plan.destinationArchive)
     try store.builder.createTriggers()
     try store.journal.setSealed()

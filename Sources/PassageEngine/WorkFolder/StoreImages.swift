@@ -8,7 +8,7 @@ final class StoreImages: Sendable {
   /// An empty database.
   struct Image: Sendable {
     let bytes: [UInt8]
-    /// Its tables of objects whose pages can be written without SQL, by name.
+    /// Its tables of objects and Core Data's own, whose pages can be written without SQL, by name.
     let tables: [String: PageTable]
   }
 
@@ -17,14 +17,18 @@ final class StoreImages: Sendable {
   let databases = MemoryDatabasePool()
 
   /// The empty store with which a pass begins.
-  func passStore(layout: StoreLayout, textEncoding: UInt32) throws -> Image {
-    let tables = layout.tableStatements.joined(separator: ";")
-    return try image("\(textEncoding) \(tables)") { path in
+  ///
+  /// - Parameters:
+  ///   - step: the number of the pass's step.
+  ///   - layout: that of every store of the step.
+  func passStore(ofStep step: Int, layout: StoreLayout, textEncoding: UInt32) throws -> Image {
+    try image("store-\(step)-\(textEncoding)") { path in
       let connection = try Connection(path: path, mode: .create)
       try StoreBuilder(connection: connection, layout: layout, textEncoding: textEncoding)
         .createTables()
       var pages: [String: PageTable] = [:]
-      for table in layout.tables { pages[table.name] = try PageTable(table.name, connection) }
+      let names = layout.tables.map(\.name) + BookkeepingTable.allCases.map(\.rawValue)
+      for name in names { pages[name] = try PageTable(name, connection) }
       return pages
     }
   }

@@ -128,13 +128,8 @@ package final class StoreBuilder {
         let insert = try connection.prepare(
           "INSERT OR REPLACE INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) "
             + "VALUES (?, ?, ?, ?)")
-        for entity in layout.entities {
-          // Keys are assigned for each table, so only its root entity has a count.
-          let largest = entity.parentNumber == 0 ? largestKeys[entity.name] ?? 0 : 0
-          try insert.bind([
-            .integer(Int64(entity.number)), .text(entity.name),
-            .integer(Int64(entity.parentNumber)), .integer(largest),
-          ])
+        for row in BookkeepingRows.primaryKeys(layout, largestKeys) {
+          try insert.bind([.integer(row.key)] + row.cells.dropFirst())
           try insert.run()
         }
       }
@@ -143,20 +138,21 @@ package final class StoreBuilder {
 
   /// Writes the store's one row of metadata.
   package func writeMetadata(_ metadata: StoreMetadata) throws(StoreError) {
+    let row = BookkeepingRows.metadata(metadata)
     try writing { connection in
       try connection.execute(
-        "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)",
-        [.text(metadata.storeUUID), .blob(metadata.propertyListBytes)])
+        "INSERT OR REPLACE INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (?, ?, ?)",
+        [.integer(row.key)] + row.cells.dropFirst())
     }
   }
 
-  /// Writes the model that the store keeps. A model that cannot be kept leaves the table empty, as
-  /// Core Data does when it has none.
+  /// Writes the model that the store keeps; nothing if there is none.
   package func writeModel(_ archive: ModelArchive) throws(StoreError) {
-    guard let content = archive.content else { return }
+    guard let row = BookkeepingRows.model(archive) else { return }
     try writing { connection in
       try connection.execute(
-        "INSERT OR REPLACE INTO Z_MODELCACHE (rowid, Z_CONTENT) VALUES (1, ?)", [.blob(content)])
+        "INSERT OR REPLACE INTO Z_MODELCACHE (rowid, Z_CONTENT) VALUES (?, ?)",
+        [.integer(row.key)] + row.cells)
     }
   }
 

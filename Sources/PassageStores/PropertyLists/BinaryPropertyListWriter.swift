@@ -29,6 +29,10 @@ private struct BinaryPropertyListWriter {
   private var earlier: [Int: Int] = [:]
 
   mutating func write(_ value: PropertyList) -> [UInt8] {
+    // Enough for the metadata of most stores.
+    entries.reserveCapacity(64)
+    scalars.reserveCapacity(2_048)
+    known.reserveCapacity(64)
     let top = add(value)
     let referenceBytes = Self.width(of: UInt64(entries.count))
     var bytes = Array("bplist00".utf8)
@@ -88,7 +92,7 @@ private struct BinaryPropertyListWriter {
     }
     entries.append(.scalar(place))
     let index = entries.count - 1
-    earlier[index] = known.updateValue(index, forKey: hash)
+    if let before = known.updateValue(index, forKey: hash) { earlier[index] = before }
     return index
   }
 
