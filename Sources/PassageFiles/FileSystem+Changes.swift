@@ -234,6 +234,8 @@ extension FileSystem {
 
   /// Makes the names in a folder durable.
   package func synchronizeDirectory(_ path: String) throws {
+    // In a group, the folder itself need not be opened.
+    if syncs != nil, !isInside(path) { return try synchronize(together: [], folders: [path]) }
     try willPerform(.synchronizeDirectory, path)
     try synchronize(path, O_RDONLY | O_DIRECTORY, .synchronizeDirectory)
   }

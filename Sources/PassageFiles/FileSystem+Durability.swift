@@ -26,7 +26,9 @@ extension FileSystem {
     }
     if let failure { throw failure }
     guard number == 0 else {
-      throw Failure(operation: .synchronize, path: paths.first ?? last, errorNumber: number)
+      throw Failure(
+        operation: paths.isEmpty ? .synchronizeDirectory : .synchronize, path: paths.first ?? last,
+        errorNumber: number)
     }
   }
 

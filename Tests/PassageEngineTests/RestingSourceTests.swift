@@ -110,6 +110,37 @@ import Testing
     #expect(try !again.store.hasMoved())
   }
 
+  @Test func `what was seen when its metadata was read opens a store, once`() throws {
+    let trial = try Self.trial()
+    _ = StoreFile.openResting(path: trial.sourcePath, maximumBytes: 1 << 20)
+    let (metadata, found) = try StoreMetadata.see(path: trial.sourcePath)
+    let sight = try #require(found)
+    let seen = try #require(
+      StoreFile.openResting(path: trial.sourcePath, maximumBytes: 1 << 20, sight: sight))
+    let fresh = try #require(
+      StoreFile.openResting(path: trial.sourcePath, maximumBytes: 1 << 20, sight: sight))
+    #expect(seen.store.metadata == metadata && fresh.store.metadata == metadata)
+    #expect(seen.fingerprint == fresh.fingerprint)
+    #expect(seen.store.restingPages != nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `what was seen of a store that was written since is not relied on`(
+    isInPlace: Bool
+  ) throws {
+    let trial = try Self.trial()
+    _ = StoreFile.openResting(path: trial.sourcePath, maximumBytes: 1 << 20)
+    let sight = try StoreMetadata.see(path: trial.sourcePath).sight
+    #expect(sight != nil)
+    try Connection(path: trial.sourcePath, mode: .readWrite)
+      .execute("UPDATE ZCAR SET ZPLATE = 'since'; PRAGMA wal_checkpoint(TRUNCATE)")
+    let output = isInPlace ? trial.sourcePath : trial.directory.path("new.sqlite")
+    let migration = trial.migration(to: isInPlace ? .inPlace : .file(output))
+    _ = try migration.run(control: RunControl(), sight: sight)
+    let result = try Connection(path: output, mode: .readOnly)
+    #expect(try result.integer("SELECT count(*) FROM ZCAR WHERE ZPLATE = 'since'") > 0)
+  }
+
   @Test func `a store that took the place of one that was read by its pages is noticed`() throws {
     let trial = try Self.trial()
     _ = StoreFile.openResting(path: trial.sourcePath, maximumBytes: 1 << 20)

@@ -370,7 +370,7 @@ package final class MigrationRun {
 
   /// Refuses a work folder that is not Passage's. After that, files in the folder can be examined.
   private func lookIntoWorkFolder() throws {
-    _ = try WorkFolder.check(workspace.directory, files: files)
+    guard try WorkFolder.check(workspace.directory, files: files) else { return }
     if let inside = WorkFolder.look(workspace.directory, files: files) {
       workspace = Workspace(destination: destinationPath, files: inside)
     }
@@ -424,7 +424,8 @@ package final class MigrationRun {
         support: options.output.type == nil && sourceStore.type == nil ? source : nil,
         isReserved: try isReserved(path))
     case .inPlace:
-      let found = try StoreFingerprint(path: source.path)
+      // Of a store opened at rest, the witness has just compared it. The cut-over compares it again.
+      let found = try sourceStore.restingFingerprint ?? StoreFingerprint(path: source.path)
       guard "\(found)" == witness.fingerprint else { throw SourceChanged() }
       // The mark of a cut-over is trusted by later runs, so the folder must be known to be Passage's.
       if !isLight { try workFolder?.mark() }

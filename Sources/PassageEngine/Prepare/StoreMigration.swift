@@ -5,7 +5,7 @@ package import PassageMappings
 package import PassageModels
 internal import PassagePlanning
 internal import PassageSQLite
-internal import PassageStores
+package import PassageStores
 
 /// Decides whether a store needs migrating, checks everything, and runs the migration. The library
 /// and the command line both use it.
@@ -68,30 +68,42 @@ package struct StoreMigration: Sendable {
 
   /// Runs the migration on the calling thread.
   ///
+  /// - Parameters:
+  ///   - isRolledBack: whether the caller has just rolled back what an interrupted cut-over left.
+  ///   - sight: what the caller has just seen of the store.
   /// - Throws: ``MigrationError``.
-  package func run(control: RunControl) throws -> MigrationReport {
+  package func run(
+    control: RunControl, isRolledBack: Bool = false, sight: StoreSight? = nil
+  ) throws -> MigrationReport {
     // SQLite syncs the source when its log is folded in.
     try SharedSyncs.$current.withValue(files.syncs.map { SharedSyncs($0) }) {
-      try runSharing(control)
+      if case .inPlace = destination, !isRolledBack {
+        try InterruptedCutOver.rollBack(storePath: storePath, files: files)
+      }
+      return try runSharing(control, sight)
     }
   }
 
-  private func runSharing(_ control: RunControl) throws -> MigrationReport {
-    if case .inPlace = destination {
-      try InterruptedCutOver.rollBack(storePath: storePath, files: files)
-    }
+  private func runSharing(
+    _ control: RunControl, _ sight: StoreSight?
+  ) throws -> MigrationReport {
     let contention = Contention(
       storePath: storePath,
       destinationPath: MigrationRun.destinationPath(storePath, destination), files: files)
-    return try contention.settle { try run(control, $0) }
+    // A second attempt finds nothing in the sight.
+    return try contention.settle { try run(control, $0, sight) }
   }
 
   private func run(
-    _ control: RunControl, _ attempt: Contention.Attempt
+    _ control: RunControl, _ attempt: Contention.Attempt, _ sight: StoreSight?
   ) throws -> MigrationReport {
     let visit = StoreVisit(path: storePath, takesLeftovers: true)
     defer { visit.end() }
-    let checked = try attempt.look { try check() }
+    let checked = try attempt.look {
+      // What was seen may have changed since: only what is there now is refused.
+      if let sight, let seen = try? check(sight) { return seen }
+      return try check()
+    }
     defer { checked.source.close() }
     if let finished = checked.finished {
       checked.source.close()
@@ -193,9 +205,9 @@ package struct StoreMigration: Sendable {
     }
   }
 
-  private func check() throws -> Checked {
+  private func check(_ sight: StoreSight? = nil) throws -> Checked {
     do {
-      return try checkOrThrow()
+      return try checkOrThrow(sight)
     } catch {
       throw Failure(sourcePath: storePath, workspace: "", keepsWork: false).migrationError(error)
     }
@@ -208,10 +220,10 @@ package struct StoreMigration: Sendable {
     options.limits.timeBudget == nil ? options.limits.workMemoryBytes : 0
   }
 
-  private func checkOrThrow() throws -> Checked {
+  private func checkOrThrow(_ sight: StoreSight?) throws -> Checked {
     let source = SourceStore(
       path: storePath, types: options.boundedStoreTypes,
-      restingBytes: restingBytes)
+      restingBytes: restingBytes, sight: sight)
     // Converting to another type must be done even if the store has the requested version.
     let isConverting = options.isWritingAnyway
     if source.type == nil, mappings.isEmpty, options.allowed.inference, !isConverting,

@@ -24,12 +24,15 @@ final class SourceStore {
   /// The file that ``pages`` reads, or cannot.
   private var pageFile: PositionalFile?
   /// The size of all its files when it was first asked for, in bytes; for estimates.
-  private(set) lazy var totalBytes = unit.totalBytes
+  private(set) lazy var totalBytes =
+    restingFingerprint.map { $0.bytes.saturatingAdd(unit.externalBytes) } ?? unit.totalBytes
 
-  /// - Parameter restingBytes: the size of the largest store that is opened at rest.
-  init(path: String, types: StoreTypes, restingBytes: Int = 0) {
+  /// - Parameters:
+  ///   - restingBytes: the size of the largest store that is opened at rest.
+  ///   - sight: what was seen of the store a moment ago.
+  init(path: String, types: StoreTypes, restingBytes: Int = 0, sight: StoreSight? = nil) {
     unit = StoreUnit(path: path)
-    let resting = StoreFile.openResting(path: path, maximumBytes: restingBytes)
+    let resting = StoreFile.openResting(path: path, maximumBytes: restingBytes, sight: sight)
     restingFingerprint = resting?.fingerprint
     // Nothing but a store in Core Data's layout can be opened like this, so no type is asked.
     opened = resting?.store ?? (try? StoreFile.open(path: path))

@@ -68,20 +68,25 @@ package final class FleetWays: Sendable {
     }
   }
 
-  /// The way of a store, and its metadata if it is in Core Data's layout and could be read.
+  /// The way of a store, and its metadata if it is in Core Data's layout and could be read, with what
+  /// was seen of it.
   ///
   /// - Throws: what a run of the store alone would throw.
-  package func way(ofStoreAt path: String) throws -> (way: StoreWay, metadata: StoreMetadata?) {
+  package func way(
+    ofStoreAt path: String
+  ) throws -> (way: StoreWay, metadata: StoreMetadata?, sight: StoreSight?) {
     let metadata: StoreMetadata
+    let sight: StoreSight?
     do throws(StoreError) {
-      metadata = try StoreMetadata.read(path: path)
+      (metadata, sight) = try StoreMetadata.see(path: path)
     } catch {
-      return (try unusualWay(path), nil)
+      return (try unusualWay(path), nil, nil)
     }
     let project = mayAdopt ? try project.adoptingHashes(ofStoreAt: path) : project
     var key = Key(adopted: project.adoptedHashes.map { [$0.modelName, $0.entityName] })
     if case .version = wish { key.hashes = metadata.versionHashes }
-    return (try way(key, project, hashes: metadata.versionHashes, path: path), metadata)
+    let way = try way(key, project, hashes: metadata.versionHashes, path: path)
+    return (way, metadata, sight)
   }
 
   /// The way of a store that is not in Core Data's layout, or that cannot be read at the moment.

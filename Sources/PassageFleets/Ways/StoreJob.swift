@@ -27,7 +27,7 @@ package struct StoreJob {
       if case .inPlace = destination {
         try InterruptedCutOver.rollBack(storePath: path, files: files)
       }
-      let (way, metadata) = try ways.way(ofStoreAt: path)
+      let (way, metadata, sight) = try ways.way(ofStoreAt: path)
       (notes.way, notes.metadata) = (way, metadata)
       guard let migration = way.migration(of: path, to: destination, ways, files: files) else {
         return upToDate(path, destination)
@@ -35,7 +35,7 @@ package struct StoreJob {
       // A refusal may be the effect of another runner's work: the run itself decides.
       if let metadata, let report = try? migration.finishedReport(metadata) { return report }
       try places.makeFolder(of: destination, files: files)
-      return try migration.run(control: control)
+      return try migration.run(control: control, isRolledBack: true, sight: sight)
     } catch {
       throw MigrationError(error, store: path)
     }
@@ -59,7 +59,7 @@ package struct StoreJob {
   package func isDone(_ path: String) throws -> Bool {
     do {
       let destination = try places.destination(of: path)
-      let (way, metadata) = try ways.way(ofStoreAt: path)
+      let (way, metadata, _) = try ways.way(ofStoreAt: path)
       guard let migration = way.migration(of: path, to: destination, ways, files: files) else {
         return true
       }

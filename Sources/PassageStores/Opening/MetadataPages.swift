@@ -13,14 +13,16 @@ enum MetadataPages {
   private static let mostEntries = 10_000
 
   /// - Parameter bytes: the size of the main file.
-  /// - Returns: `nil` where the pages are not of the usual kind, or the table is not declared as Core
+  /// - Returns: the metadata, and the pages that it is in; `nil` where the pages are not of the usual kind, or the table is not declared as Core
   ///   Data declares it. Whoever opens the store says what is wrong.
   /// - Throws: the errors of ``PageReader`` and ``TableSweep``, and `unreadableMetadata`.
-  static func metadata(of unit: StoreUnit, bytes: Int64) throws -> StoreMetadata? {
+  static func metadata(
+    of unit: StoreUnit, bytes: Int64
+  ) throws -> (metadata: StoreMetadata, pages: PageReader)? {
     guard bytes <= mostBytes else { return nil }
     let reader = try PageReader(path: unit.path, logPath: unit.walPath)
     guard let root = try root(reader) else { return nil }
-    return try metadata(of: unit, reader, root: root)
+    return try metadata(of: unit, reader, root: root).map { ($0, reader) }
   }
 
   private static func metadata(
@@ -37,17 +39,20 @@ enum MetadataPages {
 
   /// A small store at rest, without SQLite.
   ///
-  /// - Parameter pages: of the store.
+  /// - Parameters:
+  ///   - pages: of the store.
+  ///   - known: its metadata, if it was read already.
   /// - Returns: `nil` where ``metadata(of:bytes:)`` is, and where no store had the same schema.
   static func store(
-    of unit: StoreUnit, _ header: DatabaseHeader, _ pages: PageReader, limits: ConnectionLimits
+    of unit: StoreUnit, _ header: DatabaseHeader, _ pages: PageReader,
+    metadata known: StoreMetadata? = nil, limits: ConnectionLimits
   ) throws -> OpenStore? {
     let table = BookkeepingTable.metadata
     guard let rows = try schema(pages), let facts = SchemaFacts.known(rows),
       let row = rows.first(where: { $0[1].string == table.rawValue }),
       row[0].string == "table", row[4].string == table.createStatement,
       let root = row[3].integer.flatMap({ UInt32(exactly: $0) }),
-      let metadata = try metadata(of: unit, pages, root: root)
+      let metadata = try known ?? metadata(of: unit, pages, root: root)
     else { return nil }
     return try OpenStore(atRest: unit, header, facts, metadata, pages, limits: limits)
   }

@@ -15,13 +15,19 @@ extension StoreFile {
   /// everything into the main file. So there is no log, and whatever is written from now on changes
   /// the fingerprint. The caller compares it before anything that was read is relied on.
   ///
-  /// - Parameter maximumBytes: the size of the largest store that is opened like this: one that is
-  ///   read in a moment.
+  /// - Parameters:
+  ///   - path: no link leads from it to another file.
+  ///   - maximumBytes: the size of the largest store that is opened like this: one that is read in a
+  ///     moment.
+  ///   - sight: what was seen of the store a moment ago. It is taken in any case.
   /// - Returns: the store and its fingerprint before it was opened; `nil` for any other store.
   package static func openResting(
-    path: String, maximumBytes: Int
+    path: String, maximumBytes: Int, sight: StoreSight? = nil
   ) -> (store: OpenStore, fingerprint: StoreFingerprint)? {
     let unit = StoreUnit(path: path)
+    if let resting = sight?.take().flatMap({ open(unit, $0, maximumBytes: maximumBytes) }) {
+      return resting
+    }
     guard maximumBytes > 0, let look = try? look(at: unit), look.header.isWAL, look.isSingle,
       let fingerprint = try? StoreFingerprint(
         path: path, changeCounter: look.header.changeCounter),
@@ -33,6 +39,23 @@ extension StoreFile {
     if let store = byPages(unit, look.header, fingerprint, limits) { return (store, fingerprint) }
     let store = try? OpenStore(
       unit: unit, header: look.header, mode: .immutable, busyTimeout: 0, limits: limits)
+    return store.map { ($0, fingerprint) }
+  }
+
+  /// Opens a store that was seen to be at rest, by the pages that were read of it.
+  private static func open(
+    _ unit: StoreUnit, _ seen: StoreSight.Seen, maximumBytes: Int
+  ) -> (store: OpenStore, fingerprint: StoreFingerprint)? {
+    guard seen.look.header.isWAL, seen.look.isSingle,
+      let fingerprint = try? StoreFingerprint(seen.look, path: unit.path),
+      fingerprint.walBytes == 0, fingerprint.bytes <= maximumBytes,
+      fingerprint.isOld(seconds: restingSeconds),
+      // SQLite's files are beside the store itself, not beside a link to it.
+      FileSystem().entry(seen.unit.path)?.kind == .file
+    else { return nil }
+    let store = try? MetadataPages.store(
+      of: unit, seen.look.header, seen.pages, metadata: seen.metadata,
+      limits: .foreign(fileBytes: fingerprint.bytes))
     return store.map { ($0, fingerprint) }
   }
 

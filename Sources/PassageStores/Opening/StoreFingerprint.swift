@@ -25,7 +25,13 @@ package struct StoreFingerprint: Sendable, Hashable {
   /// - Throws: ``StoreError``, as ``StoreFile/open(path:busyTimeout:)`` does before it opens the
   ///   file.
   package init(path: String) throws(StoreError) {
-    let look = try StoreFile.look(at: StoreUnit(path: path))
+    try self.init(StoreFile.look(at: StoreUnit(path: path)), path: path)
+  }
+
+  /// The properties of files that were looked at.
+  ///
+  /// - Throws: ``StoreError`` when there is a log that cannot be read.
+  init(_ look: StoreLook, path: String) throws(StoreError) {
     try self.init(
       path: path, main: look.status, log: look.log, changeCounter: look.header.changeCounter)
   }

@@ -11,14 +11,26 @@ extension StoreMetadata {
   ///   `unreadableMetadata`.
   /// - Complexity: O(1), whatever the size of the store.
   package static func read(path: String) throws(StoreError) -> StoreMetadata {
+    try see(path: path).metadata
+  }
+
+  /// Reads a store's metadata like ``read(path:)``, for a store that is likely to be opened next.
+  ///
+  /// - Returns: also what was seen; `nil` where SQLite had to open the store.
+  /// - Throws: as above.
+  package static func see(
+    path: String
+  ) throws(StoreError) -> (metadata: StoreMetadata, sight: StoreSight?) {
     let unit = StoreUnit(path: path)
     let look = try StoreFile.look(at: unit)
     if look.header.isWAL, look.isAlone,
-      let metadata = try? MetadataPages.metadata(of: unit, bytes: look.status.bytes),
+      let (metadata, pages) = try? MetadataPages.metadata(of: unit, bytes: look.status.bytes),
       look.isStill(at: unit)
     {
-      return metadata
+      let sight = StoreSight(
+        StoreSight.Seen(unit: unit, look: look, metadata: metadata, pages: pages))
+      return (metadata, sight)
     }
-    return try StoreFile.open(path: path).metadata
+    return (try StoreFile.open(path: path).metadata, nil)
   }
 }
