@@ -65,9 +65,9 @@ package struct PageGeometry: Sendable, Hashable {
   /// The pointer-map pages of a file of so many pages, in order.
   package func pointerMaps(of pageCount: UInt32) -> [UInt32] {
     guard hasPointerMap, pageCount >= 2 else { return [] }
-    return stride(from: 2, through: Int64(pageCount), by: pagesOfPointerMap + 1).map {
-      pointerMapPage(of: UInt32($0))
-    }
+    // The one in the place of the page that SQLite locks is behind it.
+    return stride(from: 2, through: Int64(pageCount), by: pagesOfPointerMap + 1)
+      .map { pointerMapPage(of: UInt32($0)) }.filter { $0 <= pageCount }
   }
 
   /// Whether a page may hold content.
