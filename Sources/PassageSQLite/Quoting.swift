@@ -6,7 +6,7 @@ extension String {
   package var quotedIdentifier: String {
     // Few names have one of them, and to replace nothing takes long.
     let quote = UInt8(ascii: "\"")
-    guard utf8.contains(where: { $0 == 0 || $0 == quote }) else { return "\"\(self)\"" }
+    guard utf8.contains(where: { $0 == 0 || $0 == quote }) else { return "\"" + self + "\"" }
     return "\"" + replacing("\0", with: "").replacing("\"", with: "\"\"") + "\""
   }
 }
