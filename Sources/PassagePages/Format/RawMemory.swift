@@ -1,10 +1,7 @@
 internal import PassagePlatform
 
 /// Memory that is not initialized. The system backs only the part that is used.
-///
-/// Where it is never changes. Threads may share it if what is in it is written by one of them, and read
-/// by others later only.
-final class RawMemory: @unchecked Sendable {
+final class RawMemory {
   let bytes: UnsafeMutableRawPointer
   let byteCount: Int
   private let isLarge: Bool

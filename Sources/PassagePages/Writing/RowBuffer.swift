@@ -33,7 +33,7 @@ package struct RowBuffer: Sendable {
     _ body: (_ program: Int, _ key: Int64, _ cell: UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     defer { withExtendedLifetime(rows) {} }
-    let start = UnsafeRawPointer(rows.memory.bytes)
+    let start = rows.bytes
     var place = 0
     while place + Self.headBytes <= byteCount {
       let cellBytes = Int(start.loadUnaligned(fromByteOffset: place, as: UInt32.self))
@@ -48,29 +48,38 @@ package struct RowBuffer: Sendable {
 
 /// Memory for rows that threads use in turns: the system clears what it has not given before.
 final class RowMemoryPool: Sendable {
-  private let spare = Mutex<[RawMemory]>([])
+  /// Memory that goes from one thread to another.
+  // Unchecked: the thread that took it out of the pool is the only one that writes to it, and it is read
+  // when that is done, as a ``LentMemory``, until it is back in the pool.
+  fileprivate struct Passed: @unchecked Sendable {
+    let memory: RawMemory
+  }
+
+  private let spare = Mutex<[Passed]>([])
 
   /// Memory of at least so many bytes.
   func take(byteCount: Int) -> RawMemory {
-    let kept = spare.withLock { $0.popLast() }
+    let kept = spare.withLock { $0.popLast() }?.memory
     if let kept, kept.byteCount >= byteCount { return kept }
     return RawMemory(byteCount: byteCount)
   }
 
-  fileprivate func giveBack(_ memory: RawMemory) { spare.withLock { $0.append(memory) } }
+  fileprivate func giveBack(_ passed: Passed) { spare.withLock { $0.append(passed) } }
 }
 
-/// Memory that goes back to its pool when nobody has it any more.
+/// Memory that nobody writes to any more, and that goes back to its pool when nobody reads it.
 final class LentMemory: Sendable {
-  let memory: RawMemory
+  private let passed: RowMemoryPool.Passed
   private let pool: RowMemoryPool
 
   init(_ memory: RawMemory, of pool: RowMemoryPool) {
-    self.memory = memory
+    passed = RowMemoryPool.Passed(memory: memory)
     self.pool = pool
   }
 
-  deinit { pool.giveBack(memory) }
+  deinit { pool.giveBack(passed) }
+
+  var bytes: UnsafeRawPointer { UnsafeRawPointer(passed.memory.bytes) }
 }
 
 /// A row does not fit a leaf, or the rows of a range are more than wait in memory.

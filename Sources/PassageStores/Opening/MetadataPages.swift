@@ -13,8 +13,9 @@ enum MetadataPages {
   private static let mostEntries = 10_000
 
   /// - Parameter bytes: the size of the main file.
-  /// - Returns: the metadata, and the pages that it is in; `nil` where the pages are not of the usual kind, or the table is not declared as Core
-  ///   Data declares it. Whoever opens the store says what is wrong.
+  /// - Returns: the metadata, and the pages that it is in; `nil` where the pages are not of the usual
+  ///   kind, or the table is not declared as Core Data declares it. Whoever opens the store says what is
+  ///   wrong.
   /// - Throws: the errors of ``PageReader`` and ``TableSweep``, and `unreadableMetadata`.
   static func metadata(
     of unit: StoreUnit, bytes: Int64
