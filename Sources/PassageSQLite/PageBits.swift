@@ -15,10 +15,12 @@ package struct PageBits: Sendable {
     if page > 0, page <= pageCount { words[Int(page / 64)] |= 1 << UInt64(page % 64) }
   }
 
+  /// Removes a page, if it is in the set.
   package mutating func remove(_ page: UInt32) {
     if page <= pageCount { words[Int(page / 64)] &= ~(1 << UInt64(page % 64)) }
   }
 
+  /// Removes every page.
   package mutating func removeAll() {
     for index in words.indices { words[index] = 0 }
   }

@@ -4,10 +4,11 @@ internal import PassageValues
 
 /// SQLite's quick check of a large store by several threads.
 ///
-/// Each has SQLite check the store's tables where a part of every tree is shown as if it were the whole
-/// (``DividedTree``, `FileView`). What SQLite looks for only in the whole is looked for here: that each
-/// page is used once, and that the roots are noted (https://www.sqlite.org/pragma.html, on checks of a
-/// single table). Any doubt is left to SQLite's check of the whole, so this may say yes, and never no.
+/// Each thread has SQLite check the store's tables in a view of the file that shows a part of every tree
+/// as if it were the whole (`DividedTree`, `FileView`). What SQLite looks for only in the whole
+/// (https://www.sqlite.org/pragma.html, on checks of a single table) is looked for here: that each page is
+/// used once, and that the roots are noted. Any doubt is left to SQLite's check of the whole, so this may
+/// say yes, and never no.
 package struct DividedCheck {
   /// Checking fewer pages takes less time than to begin threads.
   package static let leastPages: UInt32 = 4_096

@@ -2,7 +2,7 @@ internal import PassagePages
 internal import PassageSQLite
 internal import Synchronization
 
-/// Which pages of a store are used by one of its tables. Threads may share it.
+/// Which pages of a store its tables use. Threads may share it.
 ///
 /// No page is part of two tables, and none is part of nothing: SQLite's own check of the whole store
 /// looks for the same.

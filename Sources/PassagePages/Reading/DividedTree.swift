@@ -23,7 +23,8 @@ package struct DividedTree {
   /// - Parameters:
   ///   - root: the root page, not the first page of the file.
   ///   - partCount: a tree with few children is divided into fewer parts, the first ones.
-  /// - Returns: `nil` for a tree that cannot be divided soundly.
+  /// - Returns: `nil` for a tree that cannot be divided soundly: a page of it that is read here is damaged
+  ///   or has gaps, or the keys or the depth do not go on where parts would meet.
   /// - Throws: an error of the file.
   package init?(_ reader: PageReader, root: UInt32, partCount: Int) throws {
     guard let page = try TreePageView(reader, root) else { return nil }

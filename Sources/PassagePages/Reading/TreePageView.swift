@@ -1,5 +1,7 @@
 /// A page of a tree, of a table or an index, that has been read whole. The keys of its cells are inside
 /// it, and the cells of an index; whether cells are all that is in it tells ``isTidy``.
+///
+/// ``TreePageHeader`` and ``InteriorPage`` are for tables alone, and for a walk over them.
 struct TreePageView {
   let kind: TreePage.Kind
   let cellCount: Int
