@@ -98,9 +98,9 @@ private struct StepWays {
                 $0, filter: nil, mapping: mappingPlans.count, source: source)
             },
             destination: bound.destination.flatMap { destination.entity(named: $0.name) },
-            lane: .set, pageObstacle: "nothing is made",
-            hooks: bound.mapping.policy.flatMap { policies[$0.name.value]?.hooks } ?? [],
-            makesFurtherObjects: false))
+            way: MappingWay(
+              lane: .set, pageObstacle: "nothing is made", hooks: policies.hooks(of: bound.mapping),
+              makesFurtherObjects: false)))
       }
     }
     // One key per table is enough to see which mappings into a table get keys above those of

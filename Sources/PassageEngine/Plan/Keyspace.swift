@@ -63,9 +63,9 @@ struct Keyspace {
         $0.sourceTable == source.tableName && !$0.sourceEntities.contains(source.name)
       }) {
         feeds[table]?[shared].sourceEntities.insert(source.name)
-        mappingPlans[index].keyOffset = feeds[table]?[shared].offset ?? 0
-        mappingPlans[index].keyRange = extents[source.tableName]?.range(
-          offset: mappingPlans[index].keyOffset)
+        let offset = feeds[table]?[shared].offset ?? 0
+        mappingPlans[index] = mappingPlans[index].with(
+          keyOffset: offset, keyRange: extents[source.tableName]?.range(offset: offset))
         continue
       }
       let extent = extents[source.tableName]
@@ -86,8 +86,8 @@ struct Keyspace {
       if offset == 0 { keyspace.keptTables[table] = source.tableName }
       if feeds[table]?.isEmpty == false { keyspace.sharedTables.insert(table) }
       keyspace.firstExtraKeys[table] = end + 1
-      mappingPlans[index].keyOffset = offset
-      mappingPlans[index].keyRange = extent?.range(offset: offset)
+      mappingPlans[index] = mappingPlans[index].with(
+        keyOffset: offset, keyRange: extent?.range(offset: offset))
       feeds[table, default: []].append(
         Feed(sourceTable: source.tableName, sourceEntities: [source.name], offset: offset))
     }

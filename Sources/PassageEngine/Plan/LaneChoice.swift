@@ -5,7 +5,7 @@ internal import PassageModels
 internal import PassageQueries
 
 /// Chooses the lane of each entity mapping.
-package struct LaneChoice: Sendable {
+package struct LaneChoice: Sendable, Hashable {
   /// Whether every mapping runs object by object, as in tests that compare the lanes.
   package var isForcedToRows: Bool
   /// Why SQLite does not compare the source's texts by their bytes in UTF-8, as Swift does; `nil` when it

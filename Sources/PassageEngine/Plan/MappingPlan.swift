@@ -1,8 +1,9 @@
 internal import PassageMappings
 internal import PassageStores
 
-/// One entity mapping prepared for one source store: its tables, entity numbers and keys.
-struct MappingPlan {
+/// One entity mapping prepared for one source store: its tables, entity numbers and keys. It does not
+/// change, so that whoever takes part in a step shares it.
+final class MappingPlan: Sendable {
   /// The lane an entity mapping takes.
   enum Lane: Hashable {
     /// Batched `INSERT … SELECT`.
@@ -21,20 +22,48 @@ struct MappingPlan {
   let elements: ElementsPlan?
   /// `nil` for a remove mapping.
   let destination: EntityLayout?
-  let lane: Lane
-  /// Why its objects are not made page by page, but in ``lane``; `nil` when they are.
-  let pageObstacle: String?
-  /// The hooks of the mapping's policy; empty without a policy.
-  let hooks: Set<MigrationHook>
-  /// Whether its policy makes objects besides those at their source objects' keys, and nothing of
-  /// objects that were made before.
-  let makesFurtherObjects: Bool
+  private let way: MappingWay
   /// Destination key = source key + offset, for the first object made from each source object.
-  var keyOffset: Int64 = 0
+  let keyOffset: Int64
   /// The range of keys that these first objects can have; `nil` when the source table is empty.
-  var keyRange: ClosedRange<Int64>?
+  let keyRange: ClosedRange<Int64>?
+
+  init(
+    index: Int, passIndex: Int, bound: BoundEntityMapping, source: EntityLayout?,
+    elements: ElementsPlan?, destination: EntityLayout?, way: MappingWay, keyOffset: Int64 = 0,
+    keyRange: ClosedRange<Int64>? = nil
+  ) {
+    self.index = index
+    self.passIndex = passIndex
+    self.bound = bound
+    self.source = source
+    self.elements = elements
+    self.destination = destination
+    self.way = way
+    self.keyOffset = keyOffset
+    self.keyRange = keyRange
+  }
+
+  /// The same with these keys for its objects.
+  func with(keyOffset: Int64, keyRange: ClosedRange<Int64>?) -> MappingPlan {
+    MappingPlan(
+      index: index, passIndex: passIndex, bound: bound, source: source, elements: elements,
+      destination: destination, way: way, keyOffset: keyOffset, keyRange: keyRange)
+  }
 
   var name: String { bound.name }
+
+  var lane: Lane { way.lane }
+
+  /// Why its objects are not made page by page, but in ``lane``; `nil` when they are.
+  var pageObstacle: String? { way.pageObstacle }
+
+  /// The hooks of the mapping's policy; empty without a policy.
+  var hooks: Set<MigrationHook> { way.hooks }
+
+  /// Whether its policy makes objects besides those at their source objects' keys, and nothing of
+  /// objects that were made before.
+  var makesFurtherObjects: Bool { way.makesFurtherObjects }
 
   /// The entity of what is read to make an object: of the elements, or of the source objects.
   var read: EntityLayout? { elements?.entity ?? source }

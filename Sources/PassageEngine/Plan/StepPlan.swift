@@ -21,18 +21,17 @@ final class StepPlan: Sendable {
   /// The value of `now()`, fixed once per migration.
   let now: Double
 
-  /// Gives every entity mapping its lane and its keys.
+  /// Gives every entity mapping its tables and its keys.
   ///
   /// - Parameters:
   ///   - passes: the passes, all with the same source and destination model.
-  ///   - hooks: returns the hooks of an entity mapping's policy.
-  ///   - products: returns what its policy makes.
+  ///   - lanes: the choice by which the ways were found.
+  ///   - ways: of every entity mapping, in the order of passes.
   /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
   init(
-    index: Int, passes: [BoundMapping], lanes: LaneChoice, sourceLayout: StoreLayout,
-    destinationLayout: StoreLayout, destinationArchive: ModelArchive, extent: SourceExtent,
-    now: Double, hooks: (EntityMapping) -> Set<MigrationHook>,
-    products: (EntityMapping) -> PolicyProducts
+    index: Int, passes: [BoundMapping], lanes: LaneChoice, ways: [MappingWay],
+    sourceLayout: StoreLayout, destinationLayout: StoreLayout, destinationArchive: ModelArchive,
+    extent: SourceExtent, now: Double
   ) throws {
     self.index = index
     self.passes = passes
@@ -58,10 +57,7 @@ final class StepPlan: Sendable {
             source: bound.source.flatMap { sourceLayout.entity(named: $0.name) },
             elements: elements,
             destination: bound.destination.flatMap { destinationLayout.entity(named: $0.name) },
-            lane: lanes.lane(of: bound),
-            pageObstacle: lanes.obstacleToPages(for: bound, in: pass, products: products),
-            hooks: hooks(bound.mapping),
-            makesFurtherObjects: products(bound.mapping) == .furtherObjects))
+            way: ways[mappingPlans.count]))
       }
     }
     keyspace = try Keyspace.assign(&mappingPlans, extents: extent.keys)

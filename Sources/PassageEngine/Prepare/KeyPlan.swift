@@ -27,12 +27,14 @@ package struct KeyPlan {
     now: Double
   ) throws {
     products = step.passes.flatMap(\.entityMappings).map { policies.products(of: $0.mapping) }
+    let lanes = LaneChoice()
     plan = try StepPlan(
-      index: 0, passes: step.passes, lanes: LaneChoice(), sourceLayout: layout,
+      index: 0, passes: step.passes, lanes: lanes,
+      ways: MappingWay.all(of: step.passes, lanes: lanes, policies: policies), sourceLayout: layout,
       destinationLayout: StoreLayout(model: step.destination),
       destinationArchive: ModelArchive(step.destination),
       extent: SourceExtent(store, path: store.unit.path, layout: layout, counts: nil),
-      now: now, hooks: { policies.hooks(of: $0) }, products: policies.products)
+      now: now)
   }
 
   /// The key that a source object's object has, by the position of the entity mapping in the step.

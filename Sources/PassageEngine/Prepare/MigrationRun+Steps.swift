@@ -121,14 +121,13 @@ extension MigrationRun {
     _ step: PlannedStep, index: Int, _ layout: StoreLayout, _ extent: SourceExtent,
     textObstacle: String?, now: Double
   ) throws -> StepPlan {
-    try StepPlan(
-      index: index, passes: step.passes,
-      lanes: LaneChoice(
-        isForcedToRows: options.isForcedToRows, textObstacle: textObstacle,
-        usesPages: options.usesPages, isForcedToPages: options.lane == .page),
-      sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
-      destinationArchive: prepared.destinationArchives[index], extent: extent,
-      now: now, hooks: { policies.hooks(of: $0) }, products: policies.products)
+    let lanes = LaneChoice(
+      isForcedToRows: options.isForcedToRows, textObstacle: textObstacle,
+      usesPages: options.usesPages, isForcedToPages: options.lane == .page)
+    return try StepPlan(
+      index: index, passes: step.passes, lanes: lanes,
+      ways: prepared.ways(ofStep: index, lanes, policies), sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
+      destinationArchive: prepared.destinationArchives[index], extent: extent, now: now)
   }
 
   /// Warns of links that lead to no object, as far as only the sweeps of the passes tell.

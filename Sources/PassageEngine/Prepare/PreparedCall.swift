@@ -4,6 +4,7 @@ package import PassageMappings
 package import PassageModels
 internal import PassagePlanning
 internal import PassageStores
+internal import Synchronization
 
 /// What is the same for every store that a call migrates: the checked steps, with every predicate
 /// and expression bound, the digests that identify the call, and the empty stores that its passes
@@ -22,6 +23,15 @@ package final class PreparedCall: Sendable {
   let destinationArchives: [ModelArchive]
   /// What no step's source keeps, before it is counted.
   let unreadValues: [UnreadValues]
+  /// What makes the stores of the models impossible to read completely or to write.
+  let unsupported: Diagnostics
+  /// The ways of the entity mappings, by step and by what else decides them.
+  private let ways = Mutex<[WaysKey: [MappingWay]]>([:])
+
+  private struct WaysKey: Hashable {
+    var step: Int
+    var lanes: LaneChoice
+  }
 
   /// Checks and plans a list of mapping models.
   ///
@@ -65,14 +75,28 @@ package final class PreparedCall: Sendable {
     unreadValues = steps.enumerated().map {
       UnreadValues(of: $1, number: $0 + 1, policies: policies)
     }
+    unsupported = Self.unsupported(
+      steps, zip(sourceLayouts, destinationLayouts).map { [$0, $1] })
   }
 
-  /// What makes the stores of the models impossible to read completely or to write.
-  var unsupported: Diagnostics {
+  /// The ways of a step's entity mappings, in the order of passes.
+  ///
+  /// - Parameter policies: those that the call was prepared with.
+  func ways(ofStep index: Int, _ lanes: LaneChoice, _ policies: PolicyRegistry) -> [MappingWay] {
+    ways.withLock { ways in
+      let key = WaysKey(step: index, lanes: lanes)
+      if let known = ways[key] { return known }
+      let found = MappingWay.all(of: steps[index].passes, lanes: lanes, policies: policies)
+      ways[key] = found
+      return found
+    }
+  }
+
+  private static func unsupported(_ steps: [PlannedStep], _ layouts: [[StoreLayout]]) -> Diagnostics {
     var findings = Diagnostics()
     var names: Set<String> = []
-    for (step, layouts) in zip(steps, zip(sourceLayouts, destinationLayouts)) {
-      for (model, layout) in [(step.source, layouts.0), (step.destination, layouts.1)]
+    for (step, layouts) in zip(steps, layouts) {
+      for (model, layout) in zip([step.source, step.destination], layouts)
       where names.insert(model.name).inserted {
         findings.append(contentsOf: Diagnostics(layout.unsupported.errors))
       }

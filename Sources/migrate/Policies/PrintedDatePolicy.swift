@@ -59,6 +59,6 @@ struct PrintedDatePolicy: MigrationPolicy {
       guard !text.isEmpty else { throw PolicyMistake("“\(date)” is outside the calendar") }
       try object.set(attribute, to: .text(text))
     }
-    try context.insert(object, for: source)
+    try context.insert(consume object, for: source)
   }
 }

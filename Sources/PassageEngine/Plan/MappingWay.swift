@@ -1,0 +1,30 @@
+internal import PassageMappings
+
+/// How the objects of an entity mapping are made, as far as models, mapping models and policies tell:
+/// the same for every store.
+struct MappingWay: Sendable {
+  let lane: MappingPlan.Lane
+  /// Why its objects are not made page by page, but in ``lane``; `nil` when they are.
+  let pageObstacle: String?
+  /// The hooks of the mapping's policy; empty without a policy.
+  let hooks: Set<MigrationHook>
+  /// Whether its policy makes objects besides those at their source objects' keys, and nothing of
+  /// objects that were made before.
+  let makesFurtherObjects: Bool
+
+  /// Finds the way of every entity mapping of a step, in the order of passes.
+  static func all(
+    of passes: [BoundMapping], lanes: LaneChoice, policies: PolicyRegistry
+  ) -> [MappingWay] {
+    passes.flatMap { pass in
+      pass.entityMappings.map { bound in
+        MappingWay(
+          lane: lanes.lane(of: bound),
+          pageObstacle: lanes.obstacleToPages(
+            for: bound, in: pass, products: { policies.products(of: $0) }),
+          hooks: policies.hooks(of: bound.mapping),
+          makesFurtherObjects: policies.products(of: bound.mapping) == .furtherObjects)
+      }
+    }
+  }
+}
