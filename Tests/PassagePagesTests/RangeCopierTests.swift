@@ -28,7 +28,7 @@ import Testing
     let destinations: [String]
     let root: UInt32
 
-    init(longest: Int) throws {
+    init(longest: Int, pageBytes: Int = 1_024) throws {
       var random = SeededRandom(seed: RangeCopierTests.seed &+ UInt64(longest))
       folder = try TemporaryDirectory()
       source = folder.path("source.db")
@@ -36,7 +36,7 @@ import Testing
       var root: UInt32 = 0
       for path in [source] + destinations {
         root = try TableTreeWriterTests.makeDatabase(
-          at: path, pageBytes: 1_024, isAutoVacuum: true)
+          at: path, pageBytes: pageBytes, isAutoVacuum: true)
       }
       self.root = root
       var key: Int64 = -3_000
@@ -55,8 +55,12 @@ import Testing
     }
   }
 
-  @Test func `every range is copied, and its rows make the same table`() throws {
-    let stores = try Stores(longest: 60)
+  /// Short rows, and rows of which a range has more than waits in the memory that is taken first.
+  @Test(arguments: [(60, 1_024), (4_000, 16_384)])
+  func `every range is copied, and its rows make the same table`(
+    longest: Int, pageBytes: Int
+  ) throws {
+    let stores = try Stores(longest: longest, pageBytes: pageBytes)
     let reader = try PageReader(path: stores.source)
     let program = Self.program(keyOffset: 7)
     let files = try stores.destinations.map { try PageFileWriter(path: $0) }
@@ -76,14 +80,16 @@ import Testing
       sweep, writers[1], source: Self.columns, entityColumn: nil, destination: Self.columns,
       programs: [program])
     let ranges = LeafRanges(reader, root: stores.root, after: nil)
-    var count = 0
+    var (count, mostBytes) = (0, 0)
     while let range = try ranges.next() {
       let copied = try #require(copiers[count % 2].copy(range) { _, _ in .limit })
+      mostBytes = max(mostBytes, copied.rows.byteCount)
       try writers[1].append(copied.rows)
       counter.add(copied.counts)
       count += 1
     }
     #expect(count > 3)
+    #expect(mostBytes > 256 << 10 || longest < 1_000)
     #expect(counter.takeReadCount(ofProgram: 0) == 4_000)
     for cell in program.cells.indices {
       let counts = [counter, whole].map { $0.takeNullCount(ofProgram: 0, cell: cell).nulls }
@@ -173,6 +179,24 @@ import Testing
     #expect(again.rows.rowCount == whole.rows.rowCount)
     #expect(again.rows.byteCount == whole.rows.byteCount)
     #expect(again.counts.readCount == Int64(whole.rows.rowCount))
+  }
+
+  @Test func `rows that do not come after those before are refused`() throws {
+    let stores = try Stores(longest: 10)
+    let reader = try PageReader(path: stores.source)
+    let writer = TableTreeWriter(
+      try PageFileWriter(path: stores.destinations[0]), root: stores.root)
+    let job = RangeCopier.Job(
+      reader, root: stores.root, source: Self.columns, entityColumn: nil,
+      destination: Self.columns, programs: [Self.program(keyOffset: 0)],
+      longestPayload: writer.longestPayload)
+    let copier = try #require(job.makeCopier())
+    let range = try #require(try LeafRanges(reader, root: stores.root, after: nil).next())
+    let rows = try #require(copier.copy(range) { _, _ in .limit }).rows
+    try writer.append(rows)
+    let last = try #require(writer.largestKey)
+    #expect(throws: KeyOutOfOrder.self) { try writer.append(rows) }
+    #expect(writer.largestKey == last)
   }
 
   /// Appends every row.

@@ -126,7 +126,8 @@ extension MigrationRun {
       usesPages: options.usesPages, isForcedToPages: options.lane == .page)
     return try StepPlan(
       index: index, passes: step.passes, lanes: lanes,
-      ways: prepared.ways(ofStep: index, lanes, policies), sourceLayout: layout, destinationLayout: prepared.destinationLayouts[index],
+      ways: prepared.ways(ofStep: index, lanes, policies), sourceLayout: layout,
+      destinationLayout: prepared.destinationLayouts[index],
       destinationArchive: prepared.destinationArchives[index], extent: extent, now: now)
   }
 

@@ -92,7 +92,8 @@ package final class PreparedCall: Sendable {
     }
   }
 
-  private static func unsupported(_ steps: [PlannedStep], _ layouts: [[StoreLayout]]) -> Diagnostics {
+  private static func unsupported(_ steps: [PlannedStep], _ layouts: [[StoreLayout]]) -> Diagnostics
+  {
     var findings = Diagnostics()
     var names: Set<String> = []
     for (step, layouts) in zip(steps, layouts) {

@@ -49,7 +49,8 @@ package final class IndexWriter {
     let numbers = EntryNumbers(entry, inversions: inversions)
     // The length of such an entry takes one byte.
     let byteCount = 1 &+ numbers.byteCount
-    if let cell = leaf.room(for: max(4, byteCount), margin: EntryNumbers.margin) {
+    let room = max(TreePage.fewestCellBytes, byteCount)
+    if let cell = leaf.room(for: room, margin: EntryNumbers.margin) {
       numbers.write(before: cell + byteCount)
       cell.storeBytes(of: UInt8(truncatingIfNeeded: numbers.byteCount), as: UInt8.self)
     } else {
@@ -100,8 +101,7 @@ package final class IndexWriter {
   /// Makes room for an entry in the open leaf, or between it and the next.
   @inline(__always)
   private func room(for byteCount: Int) throws -> UnsafeMutableRawPointer {
-    // SQLite gives no cell fewer than four bytes, the size of a free block.
-    let byteCount = max(4, byteCount)
+    let byteCount = max(TreePage.fewestCellBytes, byteCount)
     if let place = leaf.room(for: byteCount) { return place }
     return try turn(leaf, at: 0, dividerBytes: byteCount, rightmost: 0)
   }

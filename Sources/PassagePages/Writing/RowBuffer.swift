@@ -1,48 +1,74 @@
 internal import Synchronization
 
-/// Rows that wait for the writer of their table: each as the cell of a leaf.
+/// Rows that wait for the writer of their table.
 ///
-/// A thread that does not have the writer fills it.
+/// Their cells lie as in a leaf, the last one first, so that a leaf takes over as many of them as it has
+/// room for in one piece. A thread that does not have the writer fills it.
 package struct RowBuffer: Sendable {
-  /// The bytes before each cell: its own number of bytes, the position of the program that made the
-  /// row, and the row's key.
+  /// What is known of each row, in order: the number of bytes of its cell, the position of the program
+  /// that made it, and its key.
   static let headBytes = 16
 
-  /// The rows, one after the other.
-  private let rows: LentMemory
+  private let memory: LentMemory
+  /// Where the first row's cell ends.
+  private let cellsEnd: Int
   package let byteCount: Int
   package let rowCount: Int
 
   /// - Parameters:
-  ///   - rows: nobody writes to it any more.
-  ///   - byteCount: of the rows in it.
-  init(_ rows: LentMemory, byteCount: Int, rowCount: Int) {
-    self.rows = rows
+  ///   - memory: begins with the heads; nobody writes to it any more.
+  ///   - cellsEnd: where the first row's cell ends.
+  ///   - byteCount: of heads and cells.
+  init(_ memory: LentMemory, cellsEnd: Int, byteCount: Int, rowCount: Int) {
+    self.memory = memory
+    self.cellsEnd = cellsEnd
     self.byteCount = byteCount
     self.rowCount = rowCount
   }
 
   /// Calls `body` with each row's key, and the position of the program that made it.
   func forEachKey(_ body: (_ program: Int, _ key: Int64) -> Void) {
-    forEachRow { program, key, _ in body(program, key) }
+    withRows { rows in
+      var head = rows.head
+      for _ in 0..<rows.count {
+        body(
+          Int(head.load(fromByteOffset: 4, as: UInt32.self)),
+          head.load(fromByteOffset: 8, as: Int64.self))
+        head += Self.headBytes
+      }
+    }
   }
 
-  /// Calls `body` with each row: the position of the program that made it, its key and its cell.
+  /// Calls `body` with all rows.
+  func withRows<Result, Failure>(
+    _ body: (WaitingRows) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { withExtendedLifetime(memory) {} }
+    return try body(
+      WaitingRows(head: memory.bytes, cellEnd: memory.bytes + cellsEnd, count: rowCount))
+  }
+}
+
+/// The rows of a buffer that no leaf has taken yet.
+struct WaitingRows {
+  /// The next row's head.
+  var head: UnsafeRawPointer
+  /// Where its cell ends.
+  var cellEnd: UnsafeRawPointer
+  var count: Int
+
   @inline(__always)
-  func forEachRow<Failure>(
-    _ body: (_ program: Int, _ key: Int64, _ cell: UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
-    defer { withExtendedLifetime(rows) {} }
-    let start = rows.bytes
-    var place = 0
-    while place + Self.headBytes <= byteCount {
-      let cellBytes = Int(start.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-      try body(
-        Int(start.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)),
-        start.loadUnaligned(fromByteOffset: place + 8, as: Int64.self),
-        UnsafeRawBufferPointer(start: start + place + Self.headBytes, count: cellBytes))
-      place += Self.headBytes + cellBytes
-    }
+  var cellBytes: Int { Int(head.load(as: UInt32.self)) }
+
+  @inline(__always)
+  var key: Int64 { head.load(fromByteOffset: 8, as: Int64.self) }
+
+  /// Goes on to the next row.
+  @inline(__always)
+  mutating func advance() {
+    cellEnd -= cellBytes
+    head += RowBuffer.headBytes
+    count &-= 1
   }
 }
 
@@ -97,7 +123,9 @@ final class RowMemory {
   /// Where ``memory`` is, and how much it is.
   private var bytes: UnsafeMutableRawPointer
   private var capacity: Int
-  private var used = 0
+  /// Where the next row's head goes, and where its cell ends.
+  private var headsEnd = 0
+  private var cellsStart: Int
   private var rowCount = 0
 
   /// - Parameters:
@@ -109,6 +137,7 @@ final class RowMemory {
     memory = pool.take(byteCount: Self.firstBytes)
     bytes = memory.bytes
     capacity = memory.byteCount
+    cellsStart = memory.byteCount
   }
 
   /// Appends a row whose record has been put together.
@@ -133,24 +162,30 @@ final class RowMemory {
   private func makeRoom(
     key: Int64, program: Int, cellBytes: Int
   ) -> UnsafeMutableRawPointer? {
-    let end = used &+ RowBuffer.headBytes &+ cellBytes
-    if end > capacity, !grow(to: end) { return nil }
-    let place = bytes + used
-    // Cells of any length follow each other, so nothing is aligned.
-    place.storeBytes(of: UInt32(truncatingIfNeeded: cellBytes), as: UInt32.self)
-    place.storeBytes(of: UInt32(truncatingIfNeeded: program), toByteOffset: 4, as: UInt32.self)
-    place.storeBytes(of: key, toByteOffset: 8, as: Int64.self)
-    used = end
+    let byteCount = max(TreePage.fewestCellBytes, cellBytes)
+    let needed = RowBuffer.headBytes &+ byteCount
+    if cellsStart &- headsEnd < needed, !grow(by: needed) { return nil }
+    let head = bytes + headsEnd
+    head.storeBytes(of: UInt32(truncatingIfNeeded: byteCount), as: UInt32.self)
+    head.storeBytes(of: UInt32(truncatingIfNeeded: program), toByteOffset: 4, as: UInt32.self)
+    head.storeBytes(of: key, toByteOffset: 8, as: Int64.self)
+    headsEnd &+= RowBuffer.headBytes
+    cellsStart &-= byteCount
     rowCount &+= 1
-    return place + RowBuffer.headBytes
+    return bytes + cellsStart
   }
 
   @inline(never)
-  private func grow(to byteCount: Int) -> Bool {
+  private func grow(by needed: Int) -> Bool {
+    let cellBytes = capacity - cellsStart
+    let byteCount = headsEnd + cellBytes + needed
     guard byteCount <= Self.mostBytes else { return false }
     let larger = RawMemory(byteCount: min(Self.mostBytes, max(byteCount, 2 * capacity)))
-    larger.bytes.copyMemory(from: bytes, byteCount: used)
+    let start = larger.byteCount - cellBytes
+    larger.bytes.copyMemory(from: bytes, byteCount: headsEnd)
+    (larger.bytes + start).copyMemory(from: bytes + cellsStart, byteCount: cellBytes)
     replace(with: larger)
+    cellsStart = start
     return true
   }
 
@@ -162,23 +197,17 @@ final class RowMemory {
 
   /// Takes the rows out.
   func take() -> RowBuffer {
-    let rows = RowBuffer(LentMemory(memory, of: pool), byteCount: used, rowCount: rowCount)
+    let rows = RowBuffer(
+      LentMemory(memory, of: pool), cellsEnd: capacity,
+      byteCount: headsEnd + capacity - cellsStart, rowCount: rowCount)
     replace(with: pool.take(byteCount: Self.firstBytes))
     removeAll()
     return rows
   }
 
   func removeAll() {
-    used = 0
+    headsEnd = 0
+    cellsStart = capacity
     rowCount = 0
-  }
-}
-
-extension TableTreeWriter {
-  /// Appends rows.
-  ///
-  /// - Throws: ``KeyOutOfOrder``, or an error of the file.
-  package func append(_ rows: RowBuffer) throws {
-    try rows.forEachRow { _, key, cell in try append(key: key, cell: cell) }
   }
 }

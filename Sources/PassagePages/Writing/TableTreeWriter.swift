@@ -114,14 +114,20 @@ package final class TableTreeWriter {
     isEmpty = false
   }
 
-  /// Appends a row that is a cell already and fits a page.
-  @inline(__always)
-  func append(key: Int64, cell bytes: UnsafeRawBufferPointer) throws {
-    guard isEmpty || key > lastKey else { throw KeyOutOfOrder(key: key, previous: lastKey) }
-    guard let start = bytes.baseAddress else { return }
-    try RecordParts.copyExactly(start, to: room(for: bytes.count), count: bytes.count)
-    lastKey = key
-    isEmpty = false
+  /// Appends rows that are cells already, each of which fits a page.
+  ///
+  /// - Throws: ``KeyOutOfOrder``, or an error of the file.
+  package func append(_ rows: RowBuffer) throws {
+    try rows.withRows { rows in
+      var rest = rows
+      while true {
+        var last = largestKey
+        try leaf.append(&rest, after: &last)
+        if let last { (lastKey, isEmpty) = (last, false) }
+        if rest.count == 0 { return }
+        try closeLeaf()
+      }
+    }
   }
 
   /// Appends a row whose record is in one piece.
@@ -180,8 +186,7 @@ package final class TableTreeWriter {
   /// Makes room for a cell in the open leaf, or in the next.
   @inline(__always)
   private func room(for byteCount: Int) throws -> UnsafeMutableRawPointer {
-    // SQLite gives no cell fewer than four bytes, the size of a free block.
-    let byteCount = max(4, byteCount)
+    let byteCount = max(TreePage.fewestCellBytes, byteCount)
     if !leaf.hasRoom(for: byteCount) { try closeLeaf() }
     return leaf.append(byteCount)
   }

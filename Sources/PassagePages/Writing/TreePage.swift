@@ -12,6 +12,9 @@ struct TreePage {
     var isTable: Bool { self == .tableInterior || self == .tableLeaf }
   }
 
+  /// SQLite gives no cell fewer than four bytes, the size of a free block.
+  static let fewestCellBytes = 4
+
   let kind: Kind
   private(set) var buffer: PageBuffer
   private(set) var cellCount = 0
@@ -42,6 +45,42 @@ struct TreePage {
     buffer.bytes.setBigUInt16(contentStart, at: headerBytes + 2 * cellCount)
     cellCount += 1
     return buffer.bytes + contentStart
+  }
+
+  /// Takes over the cells of rows, as many as fit.
+  ///
+  /// - Parameters:
+  ///   - rows: those that do not fit are left in it.
+  ///   - last: the key of the last row so far; `nil` for none.
+  /// - Throws: ``KeyOutOfOrder`` when a key is not larger than the one before.
+  mutating func append(
+    _ rows: inout WaitingRows, after last: inout Int64?
+  ) throws(KeyOutOfOrder) {
+    var rest = rows
+    var (start, count) = (contentStart, cellCount)
+    var offset = buffer.bytes + headerBytes + 2 * cellCount
+    var room = start - headerBytes - 2 * cellCount
+    var (previous, hasPrevious) = (last ?? .min, last != nil)
+    while rest.count > 0 {
+      let byteCount = rest.cellBytes
+      guard byteCount &+ 2 <= room else { break }
+      let key = rest.key
+      guard key > previous || !hasPrevious else {
+        throw KeyOutOfOrder(key: key, previous: previous)
+      }
+      room &-= byteCount &+ 2
+      start &-= byteCount
+      offset.setBigUInt16(start, at: 0)
+      offset += 2
+      (previous, hasPrevious) = (key, true)
+      count &+= 1
+      rest.advance()
+    }
+    guard count > cellCount else { return }
+    (buffer.bytes + start).copyMemory(from: rest.cellEnd, byteCount: contentStart - start)
+    (contentStart, cellCount) = (start, count)
+    last = previous
+    rows = rest
   }
 
   /// Removes the last cell.
