@@ -51,14 +51,14 @@ final class SharedRanges {
       return nil
     }
     // A run that is continued may begin within a range.
-    guard let made = next.output, done == .min || next.range.after ?? .min >= done else {
-      try leave(through: next.range.through, to: copier, sweep)
+    guard let made = next.output, done == .min || next.piece.after ?? .min >= done else {
+      try leave(through: next.piece.through, to: copier, sweep)
       return nil
     }
     copier.add(made.counts)
     copier.noteCopied(made.rows)
     for (mapping, counts) in zip(mappings, made.made) { mapping.add(counts) }
-    done = next.range.through
+    done = next.piece.through
     return made.rows
   }
 

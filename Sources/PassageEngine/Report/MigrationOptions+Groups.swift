@@ -55,7 +55,7 @@ extension MigrationOptions {
     /// The limits of a batch.
     public var batch = BatchLimits()
     /// The number of threads that count objects and make them page by page, read the written pages
-    /// again, have SQLite check them, and sort the texts of indexes; at least 1, and more than 32 count
+    /// again, have SQLite check them, and sort the entries of indexes; at least 1, and more than 32 count
     /// as 32. It changes no key, no account and no byte of the objects' tables.
     ///
     /// Threads share a table where batches are not small, with instances of a policy that needs

@@ -12,7 +12,7 @@ internal import PassageValues
 /// schema is changed: that is one short moment, which the journal records, because a run that is
 /// interrupted in it cannot be continued.
 struct PageIndexes {
-  /// The memory of all sorters together.
+  /// The memory of all sorters of one thread.
   private static let sortBytes = 12 << 20
 
   private let store: PassStore
@@ -40,7 +40,7 @@ struct PageIndexes {
   }
 
   /// An index that is built.
-  private typealias Built = (place: ReservedIndex, columns: [IndexColumn])
+  typealias Built = (place: ReservedIndex, columns: [IndexColumn])
 
   /// Builds those of the indexes that can be built so and do not exist. ``PageCheck`` has the last
   /// word on them.
@@ -129,8 +129,6 @@ struct PageIndexes {
   private func write(
     _ tables: [(table: PageTable, indexes: [Built])]
   ) throws -> PageFileWriter? {
-    let spill = store.path + "-sort"
-    defer { try? FileSystem().remove(spill) }
     let reader: PageReader
     do {
       reader = try PageReader(path: store.path)
@@ -138,22 +136,44 @@ struct PageIndexes {
       return nil
     }
     let writer = try PageFileWriter(path: store.path, keepsPages: true)
-    for (table, indexes) in tables {
-      let memory = SortMemory(byteCount: Self.sortBytes, helperCount: threadCount - 1) {
-        try FileSystem().makeFile(spill)
-        return try PositionalFile(spill, mode: .updating)
+    let jobs = IndexJobs(tables, threadCount: threadCount)
+    defer { for job in jobs.all { try? FileSystem().remove(job.spillPath(of: store.path)) } }
+    guard threadCount > 1, jobs.all.count > 1 else {
+      for job in jobs.all {
+        let filled = try job.fill(
+          reader, store.path, byteCount: Self.sortBytes, helperCount: threadCount - 1, control)
+        guard try write(filled, of: job, to: writer) else { return nil }
       }
-      let builders = indexes.map {
-        IndexBuilder(
-          columns: $0.columns, isUnique: $0.place.index.isUnique, memory: memory)
-      }
-      let sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
-      while try sweep.addRows(to: builders, most: 65_536) { try control.checkCancellation() }
-      for (builder, built) in zip(builders, indexes) {
-        try control.checkCancellation()
-        guard try builder.write(to: writer, root: built.place.root).isEmpty else { return nil }
-      }
+      return writer
+    }
+    // The next ones are sorted while an index is written. However many threads there are, all
+    // together have twice the memory of one.
+    let workerCount = min(threadCount, jobs.all.count)
+    let byteCount = 2 * Self.sortBytes / (workerCount + 1)
+    let workers = OrderedWorkers<IndexJobs, FilledIndexes>(
+      jobs, threadCount: workerCount, piecesPerThread: 1
+    ) { [path = store.path, control] in
+      { try? $0.fill(reader, path, byteCount: byteCount, helperCount: 0, control) }
+    }
+    defer { workers.stop() }
+    var taker = OrderedWorkers<IndexJobs, FilledIndexes>.Taker()
+    while let next = workers.next(&taker) {
+      let filled =
+        try next.output
+        ?? next.piece.fill(reader, store.path, byteCount: byteCount, helperCount: 0, control)
+      guard try write(filled, of: next.piece, to: writer) else { return nil }
     }
     return writer
+  }
+
+  /// - Returns: false when rows are equal under a unique index.
+  private func write(
+    _ filled: FilledIndexes, of job: IndexJob, to writer: PageFileWriter
+  ) throws -> Bool {
+    for (builder, built) in zip(filled.builders, job.indexes) {
+      try control.checkCancellation()
+      guard try builder.write(to: writer, root: built.place.root).isEmpty else { return false }
+    }
+    return true
   }
 }

@@ -71,9 +71,9 @@ package struct LeafTotals {
     var end: Int64?
     while end != .max, let next = workers.next(&taker) {
       try control?.checkCancellation()
-      guard next.range.after == end, let output = next.output else { return nil }
+      guard next.piece.after == end, let output = next.output else { return nil }
       add(&total, output)
-      end = next.range.through
+      end = next.piece.through
     }
     return end == .max ? total : nil
   }
