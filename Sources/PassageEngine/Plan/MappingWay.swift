@@ -13,17 +13,21 @@ struct MappingWay: Sendable {
   let makesFurtherObjects: Bool
 
   /// Finds the way of every entity mapping of a step, in the order of passes.
+  ///
+  /// - Parameters:
+  ///   - hooks: returns the hooks of an entity mapping's policy.
+  ///   - products: returns what its policy makes.
   static func all(
-    of passes: [BoundMapping], lanes: LaneChoice, policies: PolicyRegistry
+    of passes: [BoundMapping], lanes: LaneChoice, hooks: (EntityMapping) -> Set<MigrationHook>,
+    products: (EntityMapping) -> PolicyProducts
   ) -> [MappingWay] {
     passes.flatMap { pass in
       pass.entityMappings.map { bound in
         MappingWay(
           lane: lanes.lane(of: bound),
-          pageObstacle: lanes.obstacleToPages(
-            for: bound, in: pass, products: { policies.products(of: $0) }),
-          hooks: policies.hooks(of: bound.mapping),
-          makesFurtherObjects: policies.products(of: bound.mapping) == .furtherObjects)
+          pageObstacle: lanes.obstacleToPages(for: bound, in: pass, products: products),
+          hooks: hooks(bound.mapping),
+          makesFurtherObjects: products(bound.mapping) == .furtherObjects)
       }
     }
   }

@@ -30,7 +30,7 @@ package struct KeyPlan {
     let lanes = LaneChoice()
     plan = try StepPlan(
       index: 0, passes: step.passes, lanes: lanes,
-      ways: MappingWay.all(of: step.passes, lanes: lanes, policies: policies), sourceLayout: layout,
+      ways: policies.ways(of: step.passes, lanes), sourceLayout: layout,
       destinationLayout: StoreLayout(model: step.destination),
       destinationArchive: ModelArchive(step.destination),
       extent: SourceExtent(store, path: store.unit.path, layout: layout, counts: nil),

@@ -86,7 +86,7 @@ package final class PreparedCall: Sendable {
     ways.withLock { ways in
       let key = WaysKey(step: index, lanes: lanes)
       if let known = ways[key] { return known }
-      let found = MappingWay.all(of: steps[index].passes, lanes: lanes, policies: policies)
+      let found = policies.ways(of: steps[index].passes, lanes)
       ways[key] = found
       return found
     }
@@ -122,5 +122,13 @@ package final class PreparedCall: Sendable {
           remedy: "write a mapping model if they are to become something else"))
     }
     return findings
+  }
+}
+
+extension PolicyRegistry {
+  /// The ways of a step's entity mappings, in the order of passes.
+  func ways(of passes: [BoundMapping], _ lanes: LaneChoice) -> [MappingWay] {
+    MappingWay.all(
+      of: passes, lanes: lanes, hooks: { hooks(of: $0) }, products: { products(of: $0) })
   }
 }
