@@ -63,6 +63,28 @@ package struct FileSystem: Sendable {
     package var modifiedNanoseconds: Int64
     package var device: UInt64
     package var inode: UInt64
+
+    init(
+      kind: Kind, bytes: Int64, modifiedNanoseconds: Int64, device: UInt64, inode: UInt64
+    ) {
+      (self.kind, self.bytes, self.modifiedNanoseconds) = (kind, bytes, modifiedNanoseconds)
+      (self.device, self.inode) = (device, inode)
+    }
+
+    init(_ buffer: stat) {
+      kind =
+        switch buffer.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .directory
+        default: .other
+        }
+      bytes = Int64(buffer.st_size)
+      let time = modificationTime(of: buffer)
+      let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+      modifiedNanoseconds = overflow ? .max : seconds &+ Int64(time.tv_nsec)
+      device = UInt64(truncatingIfNeeded: buffer.st_dev)
+      inode = UInt64(truncatingIfNeeded: buffer.st_ino)
+    }
   }
 
   /// Called before each operation. If it throws, the operation is not performed.
@@ -104,19 +126,21 @@ package struct FileSystem: Sendable {
   package static func status(_ path: String) throws(Failure) -> Status {
     var buffer = stat()
     guard stat(path, &buffer) == 0 else { throw failure(.read, path) }
-    let kind: Status.Kind =
-      switch buffer.st_mode & S_IFMT {
-      case S_IFREG: .file
-      case S_IFDIR: .directory
-      default: .other
-      }
-    let time = modificationTime(of: buffer)
-    let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-    return Status(
-      kind: kind, bytes: Int64(buffer.st_size),
-      modifiedNanoseconds: overflow ? .max : seconds &+ Int64(time.tv_nsec),
-      device: UInt64(truncatingIfNeeded: buffer.st_dev),
-      inode: UInt64(truncatingIfNeeded: buffer.st_ino))
+    return Status(buffer)
+  }
+
+  /// The status of a path itself: a symbolic link is `other`. `lstat(2)`.
+  package static func ownStatus(_ path: String) throws(Failure) -> Status {
+    var buffer = stat()
+    guard lstat(path, &buffer) == 0 else { throw failure(.read, path) }
+    return Status(buffer)
+  }
+
+  /// The status of an open file. `fstat(2)`.
+  static func status(of file: Int32, _ path: String) throws(Failure) -> Status {
+    var buffer = stat()
+    guard fstat(file, &buffer) == 0 else { throw failure(.read, path) }
+    return Status(buffer)
   }
 
   /// At most `count` bytes from the start of a file. `open(2)`, `pread(2)`.
@@ -133,21 +157,23 @@ package struct FileSystem: Sendable {
   static func bytes(
     of descriptor: Int32, count: Int, _ path: String
   ) throws(Failure) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      // The call writes into the array's memory, never beyond its remaining space.
-      let read = bytes.withUnsafeMutableBytes {
-        pread(descriptor, $0.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+    var number: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        // The call writes into the array's memory, never beyond its remaining space.
+        let read = pread(
+          descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(filled))
+        if read < 0 {
+          if errno == EINTR { continue }
+          number = errno
+          return
+        }
+        if read == 0 { return }
+        filled += read
       }
-      if read < 0 {
-        if errno == EINTR { continue }
-        throw failure(.read, path)
-      }
-      if read == 0 { break }
-      filled += read
     }
-    return Array(bytes.prefix(filled))
+    guard number == 0 else { throw Failure(operation: .read, path: path, errorNumber: number) }
+    return bytes
   }
 
   /// Opens a file for reading without waiting, whatever it is; returns -1 and sets `errno` if it

@@ -20,9 +20,26 @@ package final class PositionalFile: Sendable {
     guard file >= 0 else { throw FileSystem.failure(mode == .reading ? .read : .write, path) }
   }
 
+  /// Opens an existing file for reading without waiting, whatever it is. `open(2)`.
+  package init(atOnce path: String) throws(FileSystem.Failure) {
+    self.path = path
+    file = FileSystem.openForReading(path)
+    guard file >= 0 else { throw FileSystem.failure(.read, path) }
+  }
+
   deinit {
     // One that could not be opened is released as well.
     if file >= 0 { close(file) }
+  }
+
+  /// The file's status. `fstat(2)`.
+  package var status: FileSystem.Status {
+    get throws(FileSystem.Failure) { try FileSystem.status(of: file, path) }
+  }
+
+  /// At most `count` bytes from the start of the file. `pread(2)`.
+  package func prefix(_ count: Int) throws(FileSystem.Failure) -> [UInt8] {
+    try FileSystem.bytes(of: file, count: count, path)
   }
 
   /// The file's size in bytes. `fstat(2)`.

@@ -91,13 +91,13 @@ package struct StoreMigration: Sendable {
       storePath: storePath,
       destinationPath: MigrationRun.destinationPath(storePath, destination), files: files)
     // A second attempt finds nothing in the sight.
-    return try contention.settle { try run(control, $0, sight) }
+    return try contention.settle(sight: sight) { try run(control, $0, sight) }
   }
 
   private func run(
     _ control: RunControl, _ attempt: Contention.Attempt, _ sight: StoreSight?
   ) throws -> MigrationReport {
-    let visit = StoreVisit(path: storePath, takesLeftovers: true)
+    let visit = StoreVisit(path: storePath, takesLeftovers: true, sight: sight)
     defer { visit.end() }
     let checked = try attempt.look {
       // What was seen may have changed since: only what is there now is refused.

@@ -1,6 +1,6 @@
 package import PassageFiles
 internal import PassageDiagnostics
-internal import PassageStores
+package import PassageStores
 
 /// A refusal before the lock was held. What was examined may have been changed in the meantime by
 /// the runner that holds the lock.
@@ -37,14 +37,21 @@ package struct Contention {
     }
   }
 
+  /// The same, as a caller has just seen it; `nil` if it has not.
+  private func state(_ sight: StoreSight) -> [FileSystem.Status?]? {
+    guard destinationPath == storePath, let status = sight.singleStatus else { return nil }
+    return [status, nil]
+  }
+
   /// One attempt, which begins with a look at the state.
   package struct Attempt {
     private let contention: Contention
     private let before: [FileSystem.Status?]
 
-    fileprivate init(_ contention: Contention) {
+    fileprivate init(_ contention: Contention, _ sight: StoreSight?) {
       self.contention = contention
-      before = contention.state()
+      // What was seen a moment before shows no fewer changes.
+      before = sight.flatMap(contention.state) ?? contention.state()
     }
 
     /// Runs a check of the store, and throws its errors as ``Unsettled``.
@@ -62,11 +69,14 @@ package struct Contention {
   /// Runs `body`, and runs it again if the state changed during the attempt. Only an error that was
   /// thrown as ``Unsettled`` can be the effect of a change.
   ///
+  /// - Parameter sight: what the caller has just seen of the store, until somebody takes it.
   /// - Throws: `RUN-010` when another runner is at work, otherwise what `body` throws.
-  package func settle<Result>(_ body: (Attempt) throws -> Result) throws -> Result {
+  package func settle<Result>(
+    sight: StoreSight? = nil, _ body: (Attempt) throws -> Result
+  ) throws -> Result {
     var number = 1
     while true {
-      let attempt = Attempt(self)
+      let attempt = Attempt(self, sight)
       do {
         return try body(attempt)
       } catch let unsettled as Unsettled {

@@ -71,16 +71,23 @@ package final class FleetWays: Sendable {
   /// The way of a store, and its metadata if it is in Core Data's layout and could be read, with what
   /// was seen of it.
   ///
+  /// - Parameter rollBack: puts right what keeps the store from being read as it is. Called unless the
+  ///   store is seen to have no file beside it.
   /// - Throws: what a run of the store alone would throw.
   package func way(
-    ofStoreAt path: String
+    ofStoreAt path: String, rollBack: () throws -> Void = {}
   ) throws -> (way: StoreWay, metadata: StoreMetadata?, sight: StoreSight?) {
     let metadata: StoreMetadata
     let sight: StoreSight?
-    do throws(StoreError) {
-      (metadata, sight) = try StoreMetadata.see(path: path)
-    } catch {
-      return (try unusualWay(path), nil, nil)
+    if let found = try? StoreMetadata.seeSingle(path: path) {
+      (metadata, sight) = found
+    } else {
+      try rollBack()
+      do throws(StoreError) {
+        (metadata, sight) = try StoreMetadata.see(path: path)
+      } catch {
+        return (try unusualWay(path), nil, nil)
+      }
     }
     let project = mayAdopt ? try project.adoptingHashes(ofStoreAt: path) : project
     var key = Key(adopted: project.adoptedHashes.map { [$0.modelName, $0.entityName] })

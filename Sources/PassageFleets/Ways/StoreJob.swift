@@ -24,10 +24,10 @@ package struct StoreJob {
   ) throws -> MigrationReport {
     do {
       let destination = try places.destination(of: path)
-      if case .inPlace = destination {
+      let (way, metadata, sight) = try ways.way(ofStoreAt: path) {
+        guard case .inPlace = destination else { return }
         try InterruptedCutOver.rollBack(storePath: path, files: files)
       }
-      let (way, metadata, sight) = try ways.way(ofStoreAt: path)
       (notes.way, notes.metadata) = (way, metadata)
       guard let migration = way.migration(of: path, to: destination, ways, files: files) else {
         return upToDate(path, destination)

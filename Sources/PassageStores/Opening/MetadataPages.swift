@@ -1,3 +1,4 @@
+internal import PassageFiles
 internal import PassagePages
 internal import PassageSQLite
 internal import PassageValues
@@ -12,18 +13,57 @@ enum MetadataPages {
   /// The schema of the largest store seen has a few hundred entries.
   private static let mostEntries = 10_000
 
-  /// - Parameter bytes: the size of the main file.
-  /// - Returns: the metadata, and the pages that it is in; `nil` where the pages are not of the usual
-  ///   kind, or the table is not declared as Core Data declares it. Whoever opens the store says what is
-  ///   wrong.
+  /// - Parameters:
+  ///   - look: says that the store is alone; the caller looks again afterwards.
+  ///   - file: the main file.
+  /// - Returns: `nil` where the pages are not of the usual kind, or the table is not declared as Core Data
+  ///   declares it. Whoever opens the store says what is wrong.
   /// - Throws: the errors of ``PageReader`` and ``TableSweep``, and `unreadableMetadata`.
   static func metadata(
-    of unit: StoreUnit, bytes: Int64
-  ) throws -> (metadata: StoreMetadata, pages: PageReader)? {
-    guard bytes <= mostBytes else { return nil }
-    let reader = try PageReader(path: unit.path, logPath: unit.walPath)
+    of unit: StoreUnit, _ look: StoreLook, _ file: PositionalFile
+  ) throws -> StoreMetadata? {
+    guard look.status.bytes <= mostBytes else { return nil }
+    let reader = try PageReader(
+      SeenFile(file: file, start: look.start, byteCount: look.status.bytes))
     guard let root = try root(reader) else { return nil }
-    return try metadata(of: unit, reader, root: root).map { ($0, reader) }
+    return try metadata(of: unit, reader, root: root)
+  }
+
+  /// A file without a log of which the header and the size were seen.
+  private struct SeenFile: PageStorage {
+    let file: PositionalFile
+    let start: [UInt8]
+    let byteCount: Int64
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+      guard offset == 0, buffer.count <= start.count else {
+        return try file.read(into: buffer, at: offset)
+      }
+      buffer.copyBytes(from: start.prefix(buffer.count))
+      return buffer.count
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
+      try file.write(bytes, at: offset)
+    }
+    func reserve(_ byteCount: Int64, at offset: Int64) {}
+    func truncate(to byteCount: Int64) throws { try file.truncate(to: byteCount) }
+  }
+
+  /// The largest store at rest that is read in one call: it has little more than what is asked of it.
+  private static let mostBytesAtOnce = Int64(256 << 10)
+
+  /// The pages of a store at rest.
+  ///
+  /// - Parameters:
+  ///   - bytes: the size of its file when it was looked at.
+  ///   - file: no longer needed where the store is read at once.
+  /// - Throws: the errors of ``PageReader``.
+  static func pages(
+    ofRest unit: StoreUnit, bytes: Int64, _ file: PositionalFile
+  ) throws -> PageReader {
+    guard bytes <= mostBytesAtOnce else { return try PageReader(file, logPath: unit.walPath) }
+    return try PageReader(PageBytes(file.prefix(Int(bytes))))
   }
 
   private static func metadata(

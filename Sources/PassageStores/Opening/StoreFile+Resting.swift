@@ -46,15 +46,15 @@ extension StoreFile {
   private static func open(
     _ unit: StoreUnit, _ seen: StoreSight.Seen, maximumBytes: Int
   ) -> (store: OpenStore, fingerprint: StoreFingerprint)? {
-    guard seen.look.header.isWAL, seen.look.isSingle,
+    // SQLite's files are beside the store itself, not beside a link to it.
+    guard seen.look.header.isWAL, seen.look.isSingle, !seen.look.isLink,
       let fingerprint = try? StoreFingerprint(seen.look, path: unit.path),
       fingerprint.walBytes == 0, fingerprint.bytes <= maximumBytes,
       fingerprint.isOld(seconds: restingSeconds),
-      // SQLite's files are beside the store itself, not beside a link to it.
-      FileSystem().entry(seen.unit.path)?.kind == .file
+      let pages = try? MetadataPages.pages(ofRest: unit, bytes: fingerprint.bytes, seen.file)
     else { return nil }
     let store = try? MetadataPages.store(
-      of: unit, seen.look.header, seen.pages, metadata: seen.metadata,
+      of: unit, seen.look.header, pages, metadata: seen.metadata,
       limits: .foreign(fileBytes: fingerprint.bytes))
     return store.map { ($0, fingerprint) }
   }
@@ -68,7 +68,7 @@ extension StoreFile {
     // The fingerprint must be that of the file that is read.
     guard let file = try? PositionalFile(unit.path, mode: .reading),
       (try? file.inode) == fingerprint.inode,
-      let pages = try? PageReader(file, logPath: unit.walPath)
+      let pages = try? MetadataPages.pages(ofRest: unit, bytes: fingerprint.bytes, file)
     else { return nil }
     return try? MetadataPages.store(of: unit, header, pages, limits: limits)
   }

@@ -1,4 +1,4 @@
-internal import PassageFiles
+package import PassageFiles
 package import PassageSQLite
 
 /// Opens store files, and reports everything that can be wrong with one.
@@ -81,14 +81,26 @@ package enum StoreFile {
   ///
   /// - Throws: the errors of ``readHeader(path:)``.
   package static func look(at unit: StoreUnit) throws(StoreError) -> StoreLook {
+    try open(unit).look
+  }
+
+  /// Looks at a store like ``look(at:)``, and keeps its file open.
+  package static func open(
+    _ unit: StoreUnit
+  ) throws(StoreError) -> (look: StoreLook, file: PositionalFile) {
     let path = unit.path
-    let status: FileSystem.Status
+    let (isLink, status): (Bool, FileSystem.Status)
+    let file: PositionalFile
     let bytes: [UInt8]
     do {
-      status = try FileSystem.status(path)
-      guard status.kind != .directory else { throw StoreError(.isDirectory, path: path) }
-      guard status.kind == .file else { throw StoreError(.notAFile, path: path) }
-      bytes = try FileSystem.prefix(path, count: DatabaseHeader.byteCount)
+      let own = try FileSystem.ownStatus(path)
+      isLink = own.kind == .other
+      let found = isLink ? try FileSystem.status(path) : own
+      guard found.kind != .directory else { throw StoreError(.isDirectory, path: path) }
+      guard found.kind == .file else { throw StoreError(.notAFile, path: path) }
+      file = try PositionalFile(atOnce: path)
+      status = try file.status
+      bytes = try file.prefix(DatabaseHeader.byteCount)
     } catch let error as StoreError {
       throw error
     } catch let failure as FileSystem.Failure {
@@ -119,9 +131,10 @@ package enum StoreFile {
         detail: "its header counts \(pages) pages of \(header.pageBytes) bytes, "
           + "the file has \(status.bytes) bytes")
     }
-    return StoreLook(
-      header: header, status: status, log: beside.log, isAlone: beside.bytes == 0,
-      isSingle: beside.isEmpty)
+    let look = StoreLook(
+      header: header, start: bytes, status: status, log: beside.log, isAlone: beside.bytes == 0,
+      isSingle: beside.isEmpty, isLink: isLink)
+    return (look, file)
   }
 
   /// What is beside a store: its log, the size of all files, and whether there is none.

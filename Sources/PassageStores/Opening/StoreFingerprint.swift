@@ -1,4 +1,4 @@
-internal import PassageFiles
+package import PassageFiles
 
 /// The properties of a store's files that can be seen without opening them. They change when the
 /// store does.
@@ -53,6 +53,19 @@ package struct StoreFingerprint: Sendable, Hashable {
       changeCounter: changeCounter)
   }
 
+  /// The properties of a store without a log whose file was looked at.
+  ///
+  /// - Parameter start: the bytes of its header.
+  /// - Returns: `nil` if they are not those of a header.
+  package init?(_ status: FileSystem.Status, start: [UInt8]) {
+    guard let header = DatabaseHeader(start) else { return nil }
+    bytes = status.bytes
+    modifiedNanoseconds = status.modifiedNanoseconds
+    inode = status.inode
+    changeCounter = header.changeCounter
+    (walBytes, walModifiedNanoseconds, walSalt) = (0, 0, 0)
+  }
+
   private init(
     path: String, main: FileSystem.Status, log wal: FileSystem.Status?, changeCounter: UInt32
   ) throws(StoreError) {
@@ -101,7 +114,13 @@ package struct StoreFingerprint: Sendable, Hashable {
     } catch {
       throw StoreError(error, path: path)
     }
-    let wal = try Self.logStatus(StoreUnit(path: path).walPath, of: path)
+    return isOf(main, log: try Self.logStatus(StoreUnit(path: path).walPath, of: path))
+  }
+
+  /// Whether files have the same sizes, times and identity as those of the store.
+  ///
+  /// - Parameter wal: the status of the log; `nil` if there is none.
+  package func isOf(_ main: FileSystem.Status, log wal: FileSystem.Status?) -> Bool {
     let logBytes = wal?.bytes ?? 0
     return main.bytes == bytes && main.modifiedNanoseconds == modifiedNanoseconds
       && main.inode == inode && logBytes == walBytes

@@ -21,16 +21,33 @@ extension StoreMetadata {
   package static func see(
     path: String
   ) throws(StoreError) -> (metadata: StoreMetadata, sight: StoreSight?) {
-    let unit = StoreUnit(path: path)
-    let look = try StoreFile.look(at: unit)
-    if look.header.isWAL, look.isAlone,
-      let (metadata, pages) = try? MetadataPages.metadata(of: unit, bytes: look.status.bytes),
-      look.isStill(at: unit)
-    {
-      let sight = StoreSight(
-        StoreSight.Seen(unit: unit, look: look, metadata: metadata, pages: pages))
-      return (metadata, sight)
-    }
+    if let found = try seen(at: path) { return found }
     return (try StoreFile.open(path: path).metadata, nil)
+  }
+
+  /// Reads the metadata of a store that has no file beside it and is not reached through a link, as a
+  /// store at rest is.
+  ///
+  /// - Returns: `nil` for any other store.
+  /// - Throws: ``StoreError`` when it cannot be looked at.
+  package static func seeSingle(
+    path: String
+  ) throws(StoreError) -> (metadata: StoreMetadata, sight: StoreSight?)? {
+    try seen(at: path, isSingle: true)
+  }
+
+  /// What is read of a store without SQLite; `nil` where SQLite must open it. Then the file is closed
+  /// again: if it was closed later, that would release SQLite's locks.
+  private static func seen(
+    at path: String, isSingle: Bool = false
+  ) throws(StoreError) -> (metadata: StoreMetadata, sight: StoreSight?)? {
+    let unit = StoreUnit(path: path)
+    let (look, file) = try StoreFile.open(unit)
+    guard !isSingle || look.isSingle && !look.isLink, look.header.isWAL, look.isAlone,
+      let metadata = try? MetadataPages.metadata(of: unit, look, file), look.isStill(at: unit, file)
+    else { return nil }
+    let sight = StoreSight(
+      StoreSight.Seen(unit: unit, look: look, metadata: metadata, file: file))
+    return (metadata, sight)
   }
 }

@@ -9,11 +9,15 @@ package struct StoreVisit {
 
   /// Records which sidecar files exist.
   ///
-  /// - Parameter takesLeftovers: whether an empty log and its index are removed even if they
+  /// - Parameters:
+  ///   - takesLeftovers: whether an empty log and its index are removed even if they
   ///   existed before, provided that nobody has the store open. A killed run leaves them.
-  package init(path: String, takesLeftovers: Bool = false) {
+  ///   - sight: what was just seen of the store, if nobody has taken it.
+  package init(path: String, takesLeftovers: Bool = false, sight: StoreSight? = nil) {
     unit = StoreUnit(path: path)
-    before = unit.sidecars
+    before =
+      sight?.singleStatus != nil
+      ? StoreUnit.Sidecars(hasLog: false, hasIndex: false) : unit.sidecars
     self.takesLeftovers = takesLeftovers
   }
 
