@@ -3,6 +3,9 @@ internal import Synchronization
 
 /// An exclusive lock that the operating system releases when its owner dies.
 package final class FileLock: Sendable {
+  let path: String
+  /// The size of the file when it was locked, in bytes.
+  package let byteCount: Int64
   private let held: Atomic<Int32>
 
   /// Locks the file, creating it if it does not exist; `nil` if another process holds the lock.
@@ -29,6 +32,8 @@ package final class FileLock: Sendable {
         fstatat(place.folder, place.name, &named, place.statusFlags) == 0,
         locked.st_ino == named.st_ino, locked.st_dev == named.st_dev
       {
+        self.path = path
+        byteCount = Int64(locked.st_size)
         held = Atomic(file)
         return
       }

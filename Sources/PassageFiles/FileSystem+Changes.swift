@@ -184,6 +184,31 @@ extension FileSystem {
     try change(newPath, mode: status.st_mode & 0o7777, owner: (status.st_uid, status.st_gid))
   }
 
+  /// Copies the permissions of a file to another, as ``copyPermissions(of:to:)`` does, and looks at that
+  /// one while it is open.
+  ///
+  /// - Returns: its status, and at most `count` bytes from its start.
+  package func copyPermissions(
+    of path: String, to newPath: String, reading count: Int
+  ) throws -> (status: Status, start: [UInt8]) {
+    try willPerform(.write, newPath)
+    var wanted = stat()
+    guard stat(path, &wanted) == 0 else { throw failure(.write, newPath) }
+    return try withPlace(of: newPath, .write) { place in
+      let file = try opened(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, .write, newPath)
+      defer { close(file) }
+      var found = stat()
+      guard fstat(file, &found) == 0 else { throw failure(.read, newPath) }
+      let isOwned = found.st_uid == wanted.st_uid && found.st_gid == wanted.st_gid
+      if !isOwned || found.st_mode & 0o7777 != wanted.st_mode & 0o7777 {
+        try change(
+          file, newPath, mode: wanted.st_mode & 0o7777,
+          owner: isOwned ? nil : (wanted.st_uid, wanted.st_gid))
+      }
+      return (Status(found), try Self.bytes(of: file, count: count, newPath))
+    }
+  }
+
   /// Sets the permissions of a file; no link is followed. `fchmod(2)`, `fchown(2)`.
   func change(_ path: String, mode: mode_t, owner: (uid_t, gid_t)? = nil) throws {
     try withPlace(of: path, .write) { place in

@@ -11,11 +11,11 @@ extension FileSystem {
   package func synchronize(together paths: [String], folders: [String]) throws {
     for path in paths { try willPerform(.synchronize, path) }
     for path in folders { try willPerform(.synchronizeDirectory, path) }
-    guard let syncs, let last = folders.last, let status = try? Self.status(last) else {
+    guard let syncs, let last = folders.last, let device = device(of: last) else {
       return try synchronizeEach(paths, folders)
     }
     var failure: (any Error)?
-    let number = syncs.synchronize(device: status.device, folder: last) {
+    let number = syncs.synchronize(device: device, folder: last) {
       do {
         try synchronizeEach(paths, folders)
         return 0
@@ -30,6 +30,14 @@ extension FileSystem {
         operation: paths.isEmpty ? .synchronizeDirectory : .synchronize, path: paths.first ?? last,
         errorNumber: number)
     }
+  }
+
+  /// The device that a folder is on: that of an anchored one in it, or what `stat(2)` says.
+  private func device(of folder: String) -> UInt64? {
+    if let anchor = anchors.first(where: { Self.folder(of: $0.path) == folder }) {
+      return anchor.identity.first
+    }
+    return (try? Self.status(folder))?.device
   }
 
   private func synchronizeEach(_ paths: [String], _ folders: [String]) throws {

@@ -13,8 +13,8 @@ extension FileSystem {
   /// - Parameter control: a file of this process in the same file system that nobody has open. If
   ///   no lease is granted on it, a refusal for the other file proves nothing.
   package static func isOpenElsewhere(_ path: String, control: String) -> Bool? {
-    guard lease(control) == true else { return nil }
-    return lease(path).map { !$0 }
+    guard let isGranted = lease(path) else { return nil }
+    return isGranted || lease(control) == true ? !isGranted : nil
   }
 
   /// Whether a write lease is granted; `nil` if it is refused for another reason.

@@ -40,15 +40,33 @@ extension FileSystem {
       let file = openat(place.folder, place.name, O_WRONLY | place.openFlags)
       guard file >= 0 else { throw Self.failure(.write, path) }
       defer { close(file) }
-      var written = 0
-      while written < bytes.count {
-        let count = bytes[written...].withUnsafeBytes {
-          pwrite(file, $0.baseAddress, $0.count, off_t(offset + written))
-        }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { throw Self.failure(.write, path) }
-        written += count
+      try Self.overwrite(bytes, of: file, path, at: offset)
+    }
+  }
+
+  /// Overwrites bytes in the middle of a file of which a range is locked. `pwrite(2)`.
+  package func overwrite(_ bytes: [UInt8], in lock: RangeLock, at offset: Int) throws {
+    try willPerform(.write, lock.path)
+    try Self.overwrite(bytes, of: lock.file, lock.path, at: offset)
+  }
+
+  /// Writes into a file that is locked. `pwrite(2)`.
+  package func overwrite(_ bytes: [UInt8], in lock: FileLock, at offset: Int) throws {
+    try willPerform(.write, lock.path)
+    try Self.overwrite(bytes, of: lock.file, lock.path, at: offset)
+  }
+
+  private static func overwrite(
+    _ bytes: [UInt8], of file: Int32, _ path: String, at offset: Int
+  ) throws {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes {
+        pwrite(file, $0.baseAddress, $0.count, off_t(offset + written))
       }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Self.failure(.write, path) }
+      written += count
     }
   }
 

@@ -5,22 +5,26 @@ internal import PassagePlatform
 /// It belongs to the open file and not to the process, so closing another descriptor of the file does
 /// not release it. Programs that lock the same bytes with `fcntl(2)`, as SQLite does, are kept out.
 package final class RangeLock: Sendable {
-  private let path: String
-  private let file: Int32
+  package let path: String
+  let file: Int32
 
   /// Locks a range of bytes; `nil` if somebody else has locked one of them, if the file cannot be
   /// opened for writing, or if the system has no such locks.
+  ///
+  /// If it is to be had only of a file that nobody else has open, a lease is asked for first, as
+  /// `FileSystem.isOpenElsewhere(_:control:)` does.
   ///
   /// - Parameters:
   ///   - path: an existing file; a symbolic link is not followed.
   ///   - start: the offset of the first byte, which may be beyond the end of the file.
   ///   - count: how many bytes.
-  package init?(_ path: String, start: Int64, count: Int64) {
+  ///   - isOnlyOpenHere: whether it must be certain that nobody else has the file open.
+  package init?(_ path: String, start: Int64, count: Int64, isOnlyOpenHere: Bool = false) {
     self.path = path
     file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0, lockForWriting(openFile: file, start: start, count: count) == true else {
-      return nil
-    }
+    guard file >= 0, !isOnlyOpenHere || isLeaseGranted(on: file) == true,
+      lockForWriting(openFile: file, start: start, count: count) == true
+    else { return nil }
   }
 
   deinit {
@@ -28,12 +32,14 @@ package final class RangeLock: Sendable {
     if file >= 0 { close(file) }
   }
 
-  /// Whether the locked file is the one that is at its path now. `fstat(2)`, `lstat(2)`.
-  package var isAtItsPath: Bool {
-    var locked = stat()
-    var named = stat()
-    return fstat(file, &locked) == 0 && lstat(path, &named) == 0
-      && locked.st_ino == named.st_ino && locked.st_dev == named.st_dev
+  /// The status of the locked file; `nil` if another one, or a link, is at its path now. `lstat(2)`,
+  /// `fstat(2)`.
+  package var status: FileSystem.Status? {
+    guard let named = try? FileSystem.ownStatus(path),
+      let locked = try? FileSystem.status(of: file, path),
+      locked.inode == named.inode, locked.device == named.device
+    else { return nil }
+    return locked
   }
 
   /// The first bytes of the file, at most `count`. `pread(2)`.

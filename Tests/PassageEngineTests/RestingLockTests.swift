@@ -133,13 +133,80 @@ import Testing
     let folder = trial.directory.path("").split(separator: "/").last.map(String.init) ?? ""
     #expect(
       try Self.synced(trial) == [
-        "finished.sqlite", "lock", "old.sqlite.passage", folder,
-        // The kept store's name, and then the new store's.
-        folder, folder,
+        // With the folder, the name of the kept store; then the new store's.
+        "finished.sqlite", "lock", "old.sqlite.passage", folder, folder,
       ])
     #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
     #expect(try Safety.version(trial.sourcePath) == "2")
     #expect(try Safety.version(trial.directory.path("old.sqlite.before-1")) == "1")
+  }
+
+  /// A run that does something at an operation on the file or folder of a name.
+  private static func failure(
+    _ trial: Trial, at operation: FileSystem.Operation, of name: String,
+    _ body: @escaping @Sendable () throws -> Void
+  ) throws -> MigrationError {
+    let isDone = Mutex(false)
+    let files = FileSystem(willPerform: { found, path in
+      guard found == operation, path.hasSuffix("/" + name),
+        isDone.withLock({ done in
+          defer { done = true }
+          return !done
+        })
+      else { return }
+      try body()
+    })
+    return try #require(throws: MigrationError.self) { try trial.runInPlace(files: files) }
+  }
+
+  /// The old store has its second name before anything is durable.
+  @Test func `a sync that fails leaves neither a kept store nor work`() throws {
+    let trial = try Self.smallTrial()
+    let before = trial.sourceBytes
+    let error = try Self.failure(trial, at: .synchronize, of: "lock") {
+      #expect(trial.directory.names.contains("old.sqlite.before-1"))
+      throw FileSystem.Failure(operation: .synchronize, path: "lock", errorNumber: 5)
+    }
+    #expect(error.kind == .inputOutput)
+    #expect(trial.directory.names == ["old.sqlite"])
+    #expect(trial.sourceBytes == before)
+    #expect(try trial.runInPlace().outcome == .migrated)
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+  }
+
+  /// A program that knows no locks.
+  @Test func `a store that is put at the path while the mark becomes durable stays there`() throws {
+    let trial = try Self.smallTrial()
+    let other = Array("another".utf8)
+    let error = try Self.failure(trial, at: .synchronizeDirectory, of: "old.sqlite.passage") {
+      try trial.directory.write(other, to: "other")
+      try FileSystem().rename(trial.directory.path("other"), to: trial.sourcePath)
+    }
+    #expect(error.codes == ["RUN-012"])
+    #expect(trial.directory.contents("old.sqlite") == other)
+    // It may be the last name of the old store.
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+    #expect(try Safety.version(trial.directory.path("old.sqlite.before-1")) == "1")
+  }
+
+  /// The lock in the work folder is written last before the store is locked.
+  @Test(arguments: [true, false])
+  func `a log that appears right before the store is locked is not lost`(isOpen: Bool) throws {
+    let trial = try Self.smallTrial()
+    let writers = Mutex<[Connection]>([])
+    let error = try Self.failure(trial, at: .write, of: "lock") {
+      try writers.withLock { writers in
+        let writer = try Connection(path: trial.sourcePath, mode: .readWrite)
+        try writer.execute("UPDATE ZCAR SET ZPLATE = 'late'")
+        #expect(trial.directory.names.contains("old.sqlite-wal"))
+        if isOpen { writers.append(writer) } else { writer.keepLogWhenClosed() }
+      }
+    }
+    #expect(["RUN-011", "RUN-012"].contains(error.codes.first))
+    writers.withLock { $0 = [] }
+    #expect(trial.directory.names.filter { $0.hasPrefix("old.sqlite.") } == [])
+    #expect(try Self.answer(trial, "SELECT count(*) FROM ZCAR WHERE ZPLATE = 'late'") == 7)
+    #expect(try Safety.version(trial.sourcePath) == "1")
   }
 
   /// A power failure may take the marker, or any part of the mark.

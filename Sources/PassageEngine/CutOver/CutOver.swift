@@ -65,24 +65,30 @@ package struct CutOver {
     _ unit: StoreUnit, with finished: String, backup: String?, fingerprint: StoreFingerprint,
     workspace: Workspace, isUnwritten: Bool = false, isNewFolder: Bool = false
   ) throws {
-    try files.copyPermissions(of: unit.path, to: finished)
+    let (status, start) = try files.copyPermissions(
+      of: unit.path, to: finished, reading: DatabaseHeader.byteCount)
     if !isNewFolder { try files.synchronize(finished) }
+    // In a new folder nothing is beside the finished store.
+    let seen = isNewFolder ? StoreFingerprint(status, start: start) : nil
     var mark = try CutOverMark(
-      old: fingerprint, new: StoreFingerprint(path: finished),
+      old: fingerprint, new: seen ?? StoreFingerprint(path: finished),
       backup: backup.map { CutOverMark.name(ofBackup: $0, of: unit) })
     // The end of the log's mode is one transaction.
     if isUnwritten { mark.unwrittenCounter = fingerprint.changeCounter &+ 1 }
     if isNewFolder {
-      try workspace.write(mark, togetherWith: finished)
+      try workspace.writeUnsynced(mark)
+      if let resting = try RestingLock(unit, files, isKnownClosed: false) {
+        guard resting.isUnchanged(since: fingerprint) else { throw SourceChanged() }
+        return try exchangeOnce(unit, resting, finished, backup, workspace, &mark)
+      }
+      try workspace.synchronizeMark(togetherWith: finished)
     } else {
       try workspace.write(mark)
     }
     guard try StoreFingerprint(path: unit.path) == fingerprint else { throw SourceChanged() }
     let isClosed = try refuseOpen(unit, control: finished)
     if isClosed, let resting = try RestingLock(unit, files) {
-      guard try fingerprint.isUnchanged(at: unit.path),
-        resting.header.changeCounter == fingerprint.changeCounter
-      else { throw SourceChanged() }
+      guard resting.isUnchanged(since: fingerprint) else { throw SourceChanged() }
       hasFolded = resting.header.isWAL
       try resting.leaveLogMode()
       try exchange(unit, finished, backup, workspace, &mark)
@@ -97,6 +103,53 @@ package struct CutOver {
     try exchange(unit, finished, backup, workspace, &mark)
     // The exclusive lock on the old file is released here.
     withExtendedLifetime(old) {}
+  }
+
+  /// Makes the finished store, the mark and the kept store's name durable together, and puts the new
+  /// store in its place.
+  ///
+  /// The second name may be there before the mark is durable, because it is told from any other kept
+  /// store by its file. Where the old store is kept in another way, the mark is durable before.
+  private mutating func exchangeOnce(
+    _ unit: StoreUnit, _ resting: RestingLock, _ finished: String, _ backup: String?,
+    _ workspace: Workspace, _ mark: inout CutOverMark
+  ) throws {
+    let isLinked = try backup.map { try linked(unit, to: $0) } ?? false
+    do {
+      try workspace.synchronizeMark(togetherWith: finished)
+      guard resting.isStillThere else { throw SourceChanged() }
+      hasFolded = resting.header.isWAL
+      try resting.leaveLogMode()
+      if isLinked {
+        try put(finished, at: unit)
+      } else {
+        try exchange(unit, finished, backup, workspace, &mark)
+      }
+    } catch {
+      // As long as the path holds the same file, its second name is nothing that is kept.
+      if isLinked, let backup, let identity = try? files.identity(backup),
+        (try? files.identity(unit.path)) == identity
+      {
+        try? files.remove(backup)
+      }
+      throw error
+    }
+    withExtendedLifetime(resting) {}
+  }
+
+  /// Gives an old store without files of external data the name of its kept store beside it.
+  ///
+  /// - Returns: `false` if it is to be kept in another way.
+  private func linked(_ unit: StoreUnit, to backup: String) throws -> Bool {
+    guard StoreUnit(path: backup).folder == unit.folder, try !files.exists(unit.supportPath) else {
+      return false
+    }
+    do {
+      try files.link(unit.path, to: backup)
+      return true
+    } catch let failure as FileSystem.Failure where !failure.isExisting {
+      return false
+    }
   }
 
   /// Keeps the old store, which is locked, and puts the new one in its place.
@@ -130,6 +183,11 @@ package struct CutOver {
       }
       try files.synchronizeDirectory(kept.folder)
     }
+    try put(finished, at: unit)
+  }
+
+  /// Puts the new store in the place of the old one, which is locked and kept.
+  private mutating func put(_ finished: String, at unit: StoreUnit) throws {
     try removeSidecars(of: unit)
     try files.rename(finished, to: unit.path)
     warnings.append(contentsOf: unit.synchronizePlacedName(files))

@@ -7,9 +7,10 @@ package import PassageStores
 /// SQLite itself would create a log in order to remove it, and sync a journal for a page that a power
 /// failure may leave either way.
 package struct RestingLock {
-  private let unit: StoreUnit
   private let files: FileSystem
   private let lock: RangeLock
+  /// The status of the store's file under the lock.
+  private let status: FileSystem.Status
   /// The bytes of the header.
   private let start: [UInt8]
   /// The store's header.
@@ -22,19 +23,33 @@ package struct RestingLock {
   /// Locks a store; `nil` if a file is beside it, or if the lock cannot be had: SQLite then waits for
   /// it, or says what is wrong.
   ///
-  /// - Parameter unit: a store that no program has open, this one included.
+  /// - Parameters:
+  ///   - unit: a store that no program has open, this one included.
+  ///   - isKnownClosed: whether the caller knows that; otherwise the system is asked, and the lock cannot
+  ///     be had if it does not show who has a file open.
   /// - Throws: `FileSystem.Failure` when the file cannot be read.
-  package init?(_ unit: StoreUnit, _ files: FileSystem) throws {
+  package init?(_ unit: StoreUnit, _ files: FileSystem, isKnownClosed: Bool = true) throws {
     guard
       let lock = RangeLock(
-        unit.path, start: Self.lockBytes.start, count: Self.lockBytes.count),
+        unit.path, start: Self.lockBytes.start, count: Self.lockBytes.count,
+        isOnlyOpenHere: !isKnownClosed),
+      let status = lock.status,
       // Whoever opened the store before the lock would have created one of them in order to write.
-      lock.isAtItsPath, unit.sidecarPaths.allSatisfy({ files.entry($0) == nil })
+      unit.sidecarPaths.allSatisfy({ files.entry($0) == nil })
     else { return nil }
     start = try lock.prefix(DatabaseHeader.byteCount)
     guard let header = DatabaseHeader(start) else { return nil }
-    (self.unit, self.files, self.lock, self.header) = (unit, files, lock, header)
+    (self.files, self.lock, self.status, self.header) = (files, lock, status, header)
   }
+
+  /// Whether the store was as a fingerprint says when it was locked.
+  func isUnchanged(since fingerprint: StoreFingerprint) -> Bool {
+    fingerprint.isOf(status, log: nil) && header.changeCounter == fingerprint.changeCounter
+  }
+
+  /// Whether the locked file, as it was then, is still the one at its path: a program that asks for no
+  /// lock may have put another one there.
+  var isStillThere: Bool { (try? FileSystem.ownStatus(lock.path)) == status }
 
   /// Ends the log's mode, as SQLite does in a transaction of its own, so that a program that opened the
   /// file while it was locked cannot write a log beside the new store.
@@ -52,6 +67,6 @@ package struct RestingLock {
     let counter = withUnsafeBytes(of: (header.changeCounter &+ 1).bigEndian) { Array($0) }
     if bytes[24..<28] == bytes[92..<96] { bytes.replaceSubrange(92..<96, with: counter) }
     bytes.replaceSubrange(24..<28, with: counter)
-    try files.overwrite(Array(bytes[18..<96]), in: unit.path, at: 18)
+    try files.overwrite(Array(bytes[18..<96]), in: lock, at: 18)
   }
 }

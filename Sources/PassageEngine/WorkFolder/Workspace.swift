@@ -27,6 +27,8 @@ package struct Workspace {
   private let files: FileSystem
   /// The databases of the migration, if they are kept in memory.
   var memory: WorkMemory?
+  /// The lock of the folder, if this run holds it.
+  var lock: FileLock?
 
   /// - Parameter files: relative to the work folder, unless the folder has not been examined yet.
   package init(destination: String, files: FileSystem) {
@@ -208,17 +210,21 @@ package struct Workspace {
     return try Array(encoder.encode(mark))
   }
 
-  /// Marks the folder and the cut-over in the lock of a folder of which nothing is durable yet, and
-  /// makes it, the finished store and the folder durable together. Until then the cut-over has not
-  /// begun, so that a power failure may leave any part of them: a torn mark counts as none.
-  func write(_ mark: CutOverMark, togetherWith finished: String) throws {
+  /// Marks the folder and the cut-over in the lock of a folder of which nothing is durable yet.
+  func writeUnsynced(_ mark: CutOverMark) throws {
     let marks = try WorkFolderProof.lockContents(Self.bytes(of: mark))
     // Some file systems write a file to the disk at once that was emptied to be written anew.
-    if try files.byteCount(lockPath) == 0 {
-      try files.overwrite(marks, in: lockPath, at: 0)
+    if let lock, lock.byteCount == 0 {
+      try files.overwrite(marks, in: lock, at: 0)
     } else {
       try marks.withUnsafeBytes { try files.writeUnsynced($0, to: lockPath) }
     }
+  }
+
+  /// Makes the mark in the lock, the finished store, the work folder and the names in the folder around
+  /// it durable together. Until then the cut-over has not begun, so that a power failure may leave any
+  /// part of them: a torn mark counts as none.
+  func synchronizeMark(togetherWith finished: String) throws {
     try files.synchronize(
       together: [finished, lockPath], folders: [directory, StoreUnit(path: directory).folder])
   }
