@@ -4,6 +4,7 @@
 
 #ifdef __linux__
 #include <malloc.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/vfs.h>
 
@@ -11,6 +12,7 @@
 int syncfs(int file);
 int sync_file_range(int file, off_t start, off_t count, unsigned int flags);
 int fallocate(int file, int mode, off_t start, off_t count);
+long syscall(long number, ...);
 
 // Has the system begin to write an open file to its disk, without waiting for it: `SYNC_FILE_RANGE_WRITE`
 // of `sync_file_range(2)`. It promises nothing.
@@ -29,6 +31,11 @@ static inline int passage_synchronize_file_system(int file) { return syncfs(file
 static inline unsigned int passage_file_system_kind(int file) {
   struct statfs status;
   return fstatfs(file, &status) == 0 ? (unsigned int)status.f_type : 0;
+}
+
+// Reads entries of an open folder from its position on: `getdents64(2)`, which not every C library has.
+static inline long passage_read_folder(int folder, void *entries, size_t count) {
+  return syscall(SYS_getdents64, folder, entries, count);
 }
 
 // Has threads that are begun from now on share so many arenas, where the C library has arenas:

@@ -13,6 +13,8 @@ package final class OpenFolder: Sendable {
   /// Device and inode number.
   package let identity: [UInt64]
   private let held: Atomic<Int32>
+  /// Whoever lists the folder moves its position.
+  private let listing = Mutex(())
 
   /// Opens a folder without following a symbolic link at its name. `open(2)` with `O_NOFOLLOW`.
   init(_ path: String, in folder: Int32, name: String) throws(FileSystem.Failure) {
@@ -39,6 +41,9 @@ package final class OpenFolder: Sendable {
 
   /// The descriptor; -1 after ``release()``: then every operation inside fails with `EBADF`.
   var descriptor: Int32 { held.load(ordering: .relaxed) }
+
+  /// The names in the folder, in no particular order; `nil` where a stream must tell.
+  func names() -> [String]? { listing.withLock { _ in FolderNames.all(in: descriptor) } }
 
   /// Closes the folder. Nothing inside is reached any more, and if the folder was removed, its place
   /// on the disk is free.

@@ -86,4 +86,16 @@ struct StoreLookTests {
     try folder.write([], to: "library.sqlite-journal")
     #expect(try StoreMetadata.seeSingle(path: unit.path) == nil)
   }
+
+  /// A folder that is held open is listed without the C library's stream.
+  @Test(arguments: [0, 1, 300])
+  func `an open folder tells all of its names`(count: Int) throws {
+    let folder = try TemporaryDirectory()
+    let names = (0..<count).map { "\($0)-" + String(repeating: "ü", count: $0 % 100) }
+    for name in names { try folder.write([], to: name) }
+    let files = FileSystem().anchored(at: try FileSystem().openFolder(folder.path))
+    for _ in 0..<2 { #expect(try files.entries(of: folder.path) == names.sorted()) }
+    try folder.write([], to: "late")
+    #expect(try files.entries(of: folder.path) == (names + ["late"]).sorted())
+  }
 }

@@ -19,12 +19,12 @@ struct CompanionCheck {
   private let options: MigrationOptions
 
   /// - Parameters:
-  ///   - externalFolder: the folder of the source's external data.
+  ///   - externalFolder: the folder of the source's external data; `nil` if there is surely none.
   ///   - isCancelled: called now and then; once it returns true, the findings are incomplete.
   /// - Throws: ``StoreError``.
   init(
     _ store: OpenStore, steps: [PlannedStep], layout: StoreLayout, options: MigrationOptions,
-    policies: PolicyRegistry, externalFolder: String, isCancelled: () -> Bool
+    policies: PolicyRegistry, externalFolder: String?, isCancelled: () -> Bool
   ) throws {
     path = store.unit.path
     self.options = options
@@ -33,7 +33,8 @@ struct CompanionCheck {
     try judgeHistory(store, steps: steps, policies: policies)
     guard let first = steps.first else { return }
     if let report = try store.externalData(
-      of: first.source, in: externalFolder, isCancelled: isCancelled)
+      of: first.source, in: externalFolder ?? store.unit.externalDataPath,
+      isMissing: externalFolder == nil, isCancelled: isCancelled)
     {
       companions.externalData = report
       // A store of another type contains these values itself, so every file is read.

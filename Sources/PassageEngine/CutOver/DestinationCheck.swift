@@ -23,10 +23,13 @@ package struct DestinationCheck {
   }
 
   /// Refuses a name that is too long for the names derived from it.
-  package func checkNames() throws {
+  ///
+  /// - Parameter isResolved: whether no symbolic link is on the destination's path, which is absolute.
+  package func checkNames(isResolved: Bool = false) throws {
     // The end of a work folder's name is as long as the longest one that SQLite adds.
     try destination.checkName(
-      suffix: ".passage", deepest: ".passage/migrated.sqlite.passage/step-9/pass-99.sqlite")
+      suffix: ".passage", deepest: ".passage/migrated.sqlite.passage/step-9/pass-99.sqlite",
+      isResolved: isResolved)
   }
 
   /// Refuses a destination that is part of a store's unit, or beside which a file would be created

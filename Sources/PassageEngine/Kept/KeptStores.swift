@@ -62,6 +62,16 @@ package struct KeptStores: Sendable {
     }
   }
 
+  /// Refuses a folder that cannot be listed. One that was listed for all stores of a fleet is not asked
+  /// again.
+  func checkFolder() throws {
+    if files.keptNames != nil, isPlain {
+      _ = try mayHaveHadOldStores
+    } else {
+      try FileSystem.checkNames(in: folder)
+    }
+  }
+
   /// The names that are taken, whatever has them.
   ///
   /// - Complexity: O(n) in the names of the folder, which may have a hundred thousand stores.

@@ -47,7 +47,7 @@ extension MigrationRun {
       try checkPermission(inFolder: folder)
       if options.output.type == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
     case .inPlace:
-      try DestinationCheck(destination: source, files: files).checkNames()
+      try DestinationCheck(destination: source, files: files).checkNames(isResolved: true)
       if sourceStore.type != nil || options.output.type != nil {
         throw MigrationError(
           .wrongCall,
@@ -74,7 +74,7 @@ extension MigrationRun {
             "RUN-003", "the folder for kept stores does not exist",
             at: SourceLocation(file: folder), remedy: "create the folder first"))
       }
-      if let keptStores { try FileSystem.checkNames(in: keptStores.folder) }
+      try keptStores?.checkFolder()
     }
     return isRepeating
   }

@@ -25,7 +25,7 @@ extension MigrationRun {
     var wasStopped = false
     let check = try CompanionCheck(
       store, steps: steps, layout: store.layout(of: steps[0].source), options: options,
-      policies: policies, externalFolder: externalDataPath,
+      policies: policies, externalFolder: sourceStore.hasSupport ? externalDataPath : nil,
       isCancelled: {
         wasStopped = wasStopped || control.shouldStop
         return wasStopped
@@ -53,7 +53,8 @@ extension MigrationRun {
   ) throws -> (report: ExternalDataReport?, warnings: Diagnostics) {
     var warnings = Diagnostics()
     guard let model = steps.last?.destination,
-      ExternalAttribute.isIn(model) || files.isDirectory(externalDataPath)
+      // Work in memory is only done where there is none.
+      ExternalAttribute.isIn(model) || !isInMemory && files.isDirectory(externalDataPath)
     else { return (nil, warnings) }
     // A file beside the finished store would outlive a kill.
     let report = try StoreFile.openUnchanging(path: path).externalData(

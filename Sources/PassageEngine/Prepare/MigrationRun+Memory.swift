@@ -19,7 +19,7 @@ extension MigrationRun {
       options.allowed.quarantined == 0,
       // A run that is stopped again and again must come to an end.
       options.limits.timeBudget == nil,
-      options.lane != .page, files.entry(source.supportPath) == nil
+      options.lane != .page, !sourceStore.hasSupport
     else { return nil }
     return WorkMemory.fitting(
       sourceBytes: sourceStore.totalBytes, steps: steps.map(\.passes.count),

@@ -9,7 +9,9 @@ extension MigrationRun {
 
   /// The number of rows and objects that were quarantined before a step.
   func quarantinedCount(beforeStep index: Int) throws -> Int64 {
-    try (0..<index).reduce(Int64(quarantinedRows.count)) {
+    // Work in memory quarantines nothing.
+    guard !isInMemory else { return Int64(quarantinedRows.count) }
+    return try (0..<index).reduce(Int64(quarantinedRows.count)) {
       try $0 + files.lineCount(workspace.quarantinePath(step: $1))
     }
   }
@@ -50,7 +52,8 @@ extension MigrationRun {
   /// Removes the file that an interrupted run left beside the destination, before work is continued
   /// or discarded. Only the holder of the lock may call this.
   func removeInterruptedQuarantine() throws {
-    guard try isQuarantineLeftByInterruption() else { return }
+    // A finished store is left with it.
+    guard !isInBlankFolder, try isQuarantineLeftByInterruption() else { return }
     try files.remove(quarantinePath)
   }
 

@@ -23,8 +23,10 @@ extension MigrationRun {
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
       return accounts
     }
-    if !isInMemory { try files.makeDirectory(workspace.stepDirectory(index)) }
-    try checkWorkPlace()
+    if !isInMemory {
+      try files.makeDirectory(workspace.stepDirectory(index))
+      try checkWorkPlace()
+    }
     // Closing a file gives up every lock of the process on it, so the pages are closed after SQLite
     // has closed the store: https://www.sqlite.org/howtocorrupt.html, section 2.2.
     let (pages, store) = try openSource(ofStep: index, storePath)

@@ -78,10 +78,12 @@ package final class MigrationRun {
 
   /// Where a migration in place keeps the old store. It is chosen under the lock.
   private(set) var backupPath: String?
+  /// What was at the names of the run when it had got the lock.
+  private var lockedNames: StandingNames?
 
   /// The folder of the external data of a source in Core Data's layout: see ``externalDataPath``.
   private(set) lazy var ownExternalDataPath =
-    if case .inPlace = destination, files.entry(source.supportPath) != nil {
+    if case .inPlace = destination, sourceStore.hasSupport {
       files.resolved(source.externalDataPath)
     } else {
       source.externalDataPath
@@ -171,10 +173,12 @@ package final class MigrationRun {
     let folder = try holdWorkFolder(isMarked: memory == nil)
     // What was checked is valid only if no other runner completed a migration before the lock was
     // taken.
-    if witness.hasChanged() || names != standingNames {
+    let found = standingNames
+    if witness.hasChanged() || names != found {
       if try !workspace.holdsRun { _ = folder.end() }
       throw Unsettled(error: SourceChanged(), isChanged: true)
     }
+    lockedNames = found
     do {
       if let memory { try work(in: memory, folder) }
       return try performInMemoryOrFolder(witness, folder)
@@ -188,12 +192,24 @@ package final class MigrationRun {
     }
   }
 
-  /// The status of each file where the run puts something.
-  private var standingNames: [FileSystem.Status?] {
-    let kept = keptStores?.path(KeptName(.before, version: steps[0].source.name))
-    return [destinationPath, kept, QuarantineFile.path(destination: destinationPath)].map {
-      $0.flatMap { try? FileSystem.status($0) }
+  /// What is at each name where the run puts something; of a store that is replaced, the witness tells.
+  private struct StandingNames: Equatable {
+    var destination: FileSystem.Status?
+    var keptPath: String?
+    var kept: FileSystem.Status?
+    var quarantine: FileSystem.Status?
+  }
+
+  private var standingNames: StandingNames {
+    var names = StandingNames()
+    if case .file(let path) = destination { names.destination = try? FileSystem.status(path) }
+    names.keptPath = keptStores?.path(KeptName(.before, version: steps[0].source.name))
+    names.kept = names.keptPath.flatMap { try? FileSystem.ownStatus($0) }
+    if options.allowed.quarantined > 0 {
+      names.quarantine = try? FileSystem.ownStatus(
+        QuarantineFile.path(destination: destinationPath))
     }
+    return names
   }
 
   /// A change that another program made to the source counts as the cause of a failure, whatever
@@ -327,9 +343,9 @@ package final class MigrationRun {
   /// cut-over. The folder is listed once, or not at all where the store is known to have had none there.
   private func chooseBackup() throws {
     guard let keptStores else { return }
-    let first = keptStores.next(.before, version: steps[0].source.name, after: [])
-    if try !keptStores.mayHaveHadOldStores && files.entry(first) == nil {
-      backupPath = first
+    // Where no name began like this, none of SQLite's files is beside the first one either.
+    if let names = lockedNames, names.kept == nil, try !keptStores.mayHaveHadOldStores {
+      backupPath = names.keptPath
       return
     }
     var taken: [KeptName] = []
@@ -385,6 +401,7 @@ package final class MigrationRun {
     workFolder = folder
     files = folder.files
     workspace = Workspace(destination: destinationPath, files: files)
+    workspace.lock = folder.lock
     return folder
   }
 

@@ -23,9 +23,12 @@ final class SourceStore {
   private var pages: Result<PageReader, any Error>?
   /// The file that ``pages`` reads, or cannot.
   private var pageFile: PositionalFile?
+  /// Whether there was a folder of external data when it was first asked for.
+  private(set) lazy var hasSupport = FileSystem().entry(unit.supportPath) != nil
   /// The size of all its files when it was first asked for, in bytes; for estimates.
   private(set) lazy var totalBytes =
-    restingFingerprint.map { $0.bytes.saturatingAdd(unit.externalBytes) } ?? unit.totalBytes
+    restingFingerprint.map { $0.bytes.saturatingAdd(hasSupport ? unit.externalBytes : 0) }
+    ?? unit.totalBytes
 
   /// - Parameters:
   ///   - restingBytes: the size of the largest store that is opened at rest.

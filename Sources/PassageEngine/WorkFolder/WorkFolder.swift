@@ -29,7 +29,7 @@ package struct WorkFolder: Sendable {
   /// Access to files, relative to the open folder.
   package let files: FileSystem
   private let folder: OpenFolder
-  private let lock: FileLock
+  let lock: FileLock
   /// Whether the folder was taken without a marker and got none then: what was in it may come back
   /// after a power failure without harm.
   let isNew: Bool
@@ -65,7 +65,7 @@ package struct WorkFolder: Sendable {
           if files.entry(path)?.identity == folder.identity {
             // The state seen without the lock may have been changing.
             let proof = WorkFolderProof(path: path, files: files, folder: folder)
-            let isBlank = try !isMarked && proof.isBlank
+            let isBlank = try !isMarked && lock.byteCount == 0 && proof.holdsOnlyLock
             // A lock that is the marker gives way to a marker of its own before more is made here.
             let isNew = try isBlank || !isMarked && !proof.hasMarker
             // Another runner may have worked in the folder since it was made.
@@ -148,17 +148,15 @@ package struct WorkFolder: Sendable {
   private static func openProved(
     _ path: String, _ files: FileSystem, isNew: Bool = false
   ) throws -> OpenFolder {
-    guard files.entry(path)?.kind != .link else {
-      throw WorkFolderProof.refusal(path, reason: "it is a symbolic link")
-    }
     let folder: OpenFolder
     do {
       folder = try files.openFolder(path)
     } catch let failure as FileSystem.Failure where failure.isPermission {
       throw WorkFolderProof.refusal(path, reason: "it cannot be opened (\(failure.description))")
-    } catch let failure as FileSystem.Failure where failure.isNotAFolder && files.entry(path) != nil
-    {
-      throw WorkFolderProof.refusal(path, reason: "it is not a folder")
+    } catch let failure as FileSystem.Failure where failure.isNotAFolder {
+      guard let entry = files.entry(path) else { throw failure }
+      throw WorkFolderProof.refusal(
+        path, reason: entry.kind == .link ? "it is a symbolic link" : "it is not a folder")
     }
     guard let reason = WorkFolderProof.protection(of: folder) else { return folder }
     guard isNew else { throw WorkFolderProof.refusal(path, reason: reason) }

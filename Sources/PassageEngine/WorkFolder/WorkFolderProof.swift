@@ -39,12 +39,8 @@ struct WorkFolderProof {
   /// Whether there is a marker, whatever it says, or the lock begins with one.
   var hasMarker: Bool { get throws { try files.exists(markerPath) || lockIsMarked } }
 
-  /// Whether nothing but an empty lock is in the folder.
-  var isBlank: Bool {
-    get throws {
-      try files.entries(of: path) == [WorkNames.lock] && files.byteCount(lockPath) == 0
-    }
-  }
+  /// Whether nothing but a lock is in the folder.
+  var holdsOnlyLock: Bool { get throws { try files.entries(of: path) == [WorkNames.lock] } }
 
   /// Whether the lock begins with the marker, as it does from the cut-over of a run that worked in
   /// memory on: see ``lockContents(_:)``.

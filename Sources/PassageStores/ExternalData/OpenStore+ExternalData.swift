@@ -12,6 +12,7 @@ extension OpenStore {
   /// - Parameters:
   ///   - model: the store's model.
   ///   - folder: the folder of the files; `nil` for the store's own.
+  ///   - isMissing: whether the folder surely does not exist.
   ///   - limit: how many missing references and how many orphans are listed at most; all are
   ///     counted.
   ///   - isCancelled: called from time to time; if it returns `true`, the report is incomplete and
@@ -19,12 +20,12 @@ extension OpenStore {
   /// - Returns: `nil` if the model has no such attribute and the folder does not exist.
   /// - Complexity: O(n log n) in the rows of the tables with such attributes, and in the files.
   package func externalData(
-    of model: Model, in folder: String? = nil, limit: Int = 20,
+    of model: Model, in folder: String? = nil, isMissing: Bool = false, limit: Int = 20,
     isCancelled: () -> Bool = { false }
   ) throws(StoreError) -> ExternalDataReport? {
     let folder = folder ?? unit.externalDataPath
     let attributes = ExternalAttribute.all(of: model, in: try layout(of: model))
-    guard !attributes.isEmpty || FileSystem().isDirectory(folder) else { return nil }
+    guard !attributes.isEmpty || !isMissing && FileSystem().isDirectory(folder) else { return nil }
     return try reading { connection in
       let index = try ExternalDataIndex()
       var report = ExternalDataReport()

@@ -12,8 +12,11 @@ extension StoreUnit {
   /// - Parameters:
   ///   - suffix: what is appended to the store's name for the files beside it.
   ///   - deepest: the longest path of a database inside the folder created beside the store.
+  ///   - isResolved: whether no symbolic link is on the store's path, which is absolute.
   /// - Throws: ``StoreError``: `nameTooLong`.
-  package func checkName(suffix: String = "-journal", deepest: String = "") throws(StoreError) {
+  package func checkName(
+    suffix: String = "-journal", deepest: String = "", isResolved: Bool = false
+  ) throws(StoreError) {
     let limit = pathconf(folder, Int32(_PC_NAME_MAX))
     let bytes = name.utf8.count + suffix.utf8.count
     // If the folder reports no limit, the later operation reports its failure.
@@ -24,8 +27,10 @@ extension StoreUnit {
           + "the file system allows \(limit)")
     }
     let files = FileSystem()
-    let whole = files.resolved(folder) + "/" + name + deepest
-    guard files.entry(folder) != nil, whole.utf8.count > Self.maximumPathBytes else { return }
+    // Where no link leads to the folder, its path is as long as it is.
+    let place = isResolved ? folder : files.resolved(folder)
+    let whole = place + "/" + name + deepest
+    guard whole.utf8.count > Self.maximumPathBytes, files.entry(folder) != nil else { return }
     throw StoreError(
       .nameTooLong, path: path,
       detail:
