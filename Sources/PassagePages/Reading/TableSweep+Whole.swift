@@ -53,6 +53,7 @@ extension TableSweep {
     var digest = PageDigest()
     while try advance() {
       digest.add(leaf: leafBytes, byteCount: pageBytes, rows: leafCellCount)
+      guard try leafHasOverflow() else { continue }
       for _ in 0..<leafCellCount {
         guard try next(), hasOverflow else { continue }
         digest.add(

@@ -226,6 +226,18 @@ package final class TableSweep {
   /// The rows of the leaf.
   var leafCellCount: Int { cellCount }
 
+  /// Whether a row of the leaf does not fit its page.
+  func leafHasOverflow() throws -> Bool {
+    for index in 0..<cellCount {
+      let offset = page.bigUInt16(at: offsetsStart + 2 * index)
+      guard offset >= contentStart, offset < pageBytes,
+        let size = Varint.read(page + offset, limit: pageBytes - offset)
+      else { throw damage("has a cell outside its content area") }
+      if size.value > UInt64(longestLocal) { return true }
+    }
+    return false
+  }
+
   /// Leaves out the rows of the leaf with keys that are not larger than another.
   func skip(to key: Int64) throws {
     while cellIndex < cellCount {
