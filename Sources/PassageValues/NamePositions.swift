@@ -1,4 +1,5 @@
 /// The positions of names in a list, for look-ups in each row.
+@usableFromInline
 package struct NamePositions: Sendable {
   /// In a longer list the dictionary is faster.
   private static let longestSearch = 16
@@ -26,6 +27,7 @@ package struct NamePositions: Sendable {
   /// list.
   ///
   /// - Complexity: O(1).
+  @usableFromInline
   package func position(of name: String) -> Int? {
     if Self.hasWords {
       let wanted = Self.words(of: name)

@@ -9,7 +9,7 @@ public final class ObjectShape: Sendable {
   /// expression reads.
   public let names: [String]
 
-  private let positions: NamePositions
+  @usableFromInline let positions: NamePositions
 
   /// - Complexity: O(`names.count`).
   public init(entityName: String, names: [String]) {
@@ -21,5 +21,6 @@ public final class ObjectShape: Sendable {
   /// The position of a cell by name; `nil` if the shape has no such cell.
   ///
   /// - Complexity: O(1).
+  @inlinable
   public func position(of name: String) -> Int? { positions.position(of: name) }
 }

@@ -71,6 +71,13 @@ public struct SourceObject: Sendable {
     return cells.indices.contains(position) ? cells[position] : .null
   }
 
+  /// The integer in the cell at a position, where it takes little to read it; `nil` for other cells, and
+  /// for some integers: ``number(at:)`` tells.
+  @inlinable
+  package func storedInteger(at position: Int) -> Int64? {
+    row != nil ? row.unsafelyUnwrapped.storedInteger(at: position) : nil
+  }
+
   /// The number in the cell at a position; NULL for any other cell, and when there is none.
   package func number(at position: Int) -> Number {
     if row != nil { return row.unsafelyUnwrapped.number(at: position) }

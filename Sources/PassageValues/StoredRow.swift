@@ -6,23 +6,43 @@
 // Unchecked: the content changes only while a single object refers to the row, and as ``Memory`` says.
 @usableFromInline
 package final class StoredRow: @unchecked Sendable {
-  /// What a row consists of. Its bytes mean what the decoder makes of them.
+  /// What a row consists of.
+  @usableFromInline
   package struct Content {
     package var key: Int64 = 0
-    package var columnCount = 0
-    /// Allocated with an alignment of 16.
-    package private(set) var bytes: UnsafeMutableRawPointer
+    @usableFromInline package var columnCount = 0
+    /// Where the columns are in ``bytes``.
+    @usableFromInline package private(set) var columns: UnsafeMutablePointer<RecordColumn>
+    package private(set) var columnCapacity: Int
+    /// The record. Allocated with an alignment of 16.
+    @usableFromInline package private(set) var bytes: UnsafeMutableRawPointer
     package private(set) var byteCount: Int
 
-    fileprivate init(byteCount: Int) {
+    fileprivate init(columnCapacity: Int, byteCount: Int) {
+      columns = .allocate(capacity: columnCapacity)
+      self.columnCapacity = columnCapacity
       bytes = .allocate(byteCount: byteCount, alignment: 16)
       self.byteCount = byteCount
     }
 
-    /// Takes other memory, with any content.
+    /// Takes other memory for the record, with any content.
     package mutating func reallocate(byteCount: Int) {
       bytes.deallocate()
-      self = Content(byteCount: byteCount)
+      bytes = .allocate(byteCount: byteCount, alignment: 16)
+      self.byteCount = byteCount
+    }
+
+    /// Takes other memory for the columns, with any content, unless there is enough.
+    package mutating func reserveColumns(_ capacity: Int) {
+      guard capacity > columnCapacity else { return }
+      columns.deallocate()
+      columns = .allocate(capacity: capacity)
+      columnCapacity = capacity
+    }
+
+    fileprivate func deallocate() {
+      columns.deallocate()
+      bytes.deallocate()
     }
   }
 
@@ -32,14 +52,14 @@ package final class StoredRow: @unchecked Sendable {
     private let decoder: any RowDecoder
     fileprivate let content: UnsafeMutablePointer<Content>
 
-    fileprivate init(_ decoder: any RowDecoder, byteCount: Int) {
+    fileprivate init(_ decoder: any RowDecoder, columnCapacity: Int, byteCount: Int) {
       self.decoder = decoder
       content = .allocate(capacity: 1)
-      content.initialize(to: Content(byteCount: byteCount))
+      content.initialize(to: Content(columnCapacity: columnCapacity, byteCount: byteCount))
     }
 
     deinit {
-      content.pointee.bytes.deallocate()
+      content.pointee.deallocate()
       content.deallocate()
     }
 
@@ -50,16 +70,24 @@ package final class StoredRow: @unchecked Sendable {
   }
 
   private let decoder: any RowDecoder
+  /// By position of a cell, the column whose integers are the cell's; -1 for none.
+  @usableFromInline let integerColumns: [Int]
   package private(set) var memory: Memory
   /// The identity of the memory.
   @usableFromInline package let identity: ObjectIdentifier
   // A pointer: an access to a class's property by another module is checked for exclusivity each time.
-  package let content: UnsafeMutablePointer<Content>
+  @usableFromInline package let content: UnsafeMutablePointer<Content>
 
-  /// - Parameter byteCount: the bytes that it has at first.
-  package init(_ decoder: any RowDecoder, byteCount: Int) {
+  /// - Parameters:
+  ///   - integerColumns: by position of a cell, the column whose integers are the cell's; -1 for none.
+  ///   - columnCapacity: the columns for which there is room at first.
+  ///   - byteCount: the bytes of the record for which there is room at first.
+  package init(
+    _ decoder: any RowDecoder, integerColumns: [Int], columnCapacity: Int, byteCount: Int
+  ) {
     self.decoder = decoder
-    memory = Memory(decoder, byteCount: byteCount)
+    self.integerColumns = integerColumns
+    memory = Memory(decoder, columnCapacity: columnCapacity, byteCount: byteCount)
     identity = ObjectIdentifier(memory)
     content = memory.content
   }
@@ -76,8 +104,17 @@ package final class StoredRow: @unchecked Sendable {
   package func value(at position: Int) -> Value { decoder.value(at: position, of: content) }
 
   /// The number in the cell at a position; NULL for any other cell, and when there is none.
-  package func number(at position: Int) -> Number {
-    decoder.number(at: position, of: content)
+  package func number(at position: Int) -> Number { decoder.number(at: position, of: content) }
+
+  /// The integer in the cell at a position, if it is stored as the cell has it; `nil` for most others,
+  /// about which ``number(at:)`` tells.
+  @inlinable
+  package func storedInteger(at position: Int) -> Int64? {
+    guard integerColumns.indices.contains(position) else { return nil }
+    let column = integerColumns[position]
+    guard column >= 0, column < content.pointee.columnCount else { return nil }
+    let place = content.pointee.columns[column]
+    return place.isInteger ? place.integer(in: content.pointee.bytes) : nil
   }
 }
 

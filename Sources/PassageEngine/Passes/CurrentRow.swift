@@ -21,19 +21,25 @@ struct CurrentRow {
   var identity: ObjectIdentifier { row._withUnsafeGuaranteedRef { $0.identity } }
 
   /// Copies the current row of a copier.
-  ///
-  /// - Parameter isLent: whether objects may have been made of the row before that are still there.
   @inline(__always)
-  mutating func read(from copier: RowCopier, isLent: Bool) {
-    if !object.hasSoleRow() || isLent { takeFreshRow() }
+  mutating func read(from copier: RowCopier) {
     object.key = row._withUnsafeGuaranteedRef {
       copier.copyRow(to: $0)
       return $0.content.pointee.key
     }
   }
 
+  /// Leaves the row to those who have kept it, if somebody has. Called before the copier goes on.
+  ///
+  /// - Parameter isLent: whether objects may have been made of the row that are still there.
+  @inline(__always)
+  mutating func leaveKept(_ copier: RowCopier, isLent: Bool) {
+    if !object.hasSoleRow() || isLent { takeFreshRow(copier) }
+  }
+
   @inline(never)
-  private mutating func takeFreshRow() {
+  private mutating func takeFreshRow(_ copier: RowCopier) {
+    copier.leaveCopy()
     if object.hasSoleRow(), row._withUnsafeGuaranteedRef({ $0.hasSoleMemory() }) { return }
     let fresh = snapshots.makeRow()
     object.row = fresh

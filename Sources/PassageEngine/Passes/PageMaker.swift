@@ -98,7 +98,7 @@ final class PageMaker {
     while true {
       beginObject()
       do {
-        row.read(from: copier, isLent: policy.isRowLent)
+        row.read(from: copier)
         if try accepts(row.object, copier) {
           let outcome = try policy.make(of: row.object, row.identity, copier, by: instance)
           counts.tally.count(outcome)
@@ -106,7 +106,9 @@ final class PageMaker {
         } else {
           counts.tally.filtered += 1
         }
+        row.leaveKept(copier, isLent: policy.isRowLent)
       } catch {
+        row.leaveKept(copier, isLent: policy.isRowLent)
         try handle(error, copier.key)
       }
       let stop = try copier.resume()

@@ -13,8 +13,13 @@ extension SourceObject {
   /// value.
   public func integer(_ name: String) throws(PolicyMistake) -> Int64? {
     let position = try position(of: name)
-    if case .integer(let value) = number(at: position) { return value }
-    return try read(position, as: "a whole number", \.integer)
+    if let value = storedInteger(at: position) { return value }
+    return try other(position)
+  }
+
+  @inline(never)
+  private func other(_ position: Int) throws(PolicyMistake) -> Int64? {
+    try read(position, as: "a whole number", \.integer)
   }
 
   /// The number of an attribute; `nil` when it has no value.

@@ -283,11 +283,34 @@ package final class RowCopier {
     return image
   }
 
-  /// Copies the row about which the caller decides.
+  /// Copies the row about which the caller decides. The columns of the rows that follow may be
+  /// parsed into the memory of the copy, so that they need not be copied: a caller that will not copy
+  /// the next row to the same memory calls ``leaveCopy()`` before it goes on.
   ///
   /// - Parameter row: of ``RowSnapshots`` of this table; nobody else may have it.
   package func copyRow(to row: StoredRow) {
-    if let record { RowSnapshots.copy(record, key: sweep.key, to: row.content) }
+    guard let record else { return }
+    RowSnapshots.copy(record, key: sweep.key, to: row.content)
+    if record.columns != UnsafePointer(row.content.pointee.columns) { parseColumns(into: row) }
+  }
+
+  @inline(never)
+  private func parseColumns(into row: StoredRow) {
+    // Where callers of several programs take turns, one of them has the columns.
+    guard sweep.hasOwnColumns else { return }
+    guard row.content.pointee.columnCapacity >= sweep.columnCapacity else { return }
+    sweep.moveColumns(to: row.content.pointee.columns, of: row.memory)
+    pointRecordToColumns()
+  }
+
+  /// Leaves the row that was copied last, to which nothing of the rows that follow is written.
+  package func leaveCopy() {
+    sweep.moveColumns(to: nil, of: nil)
+    pointRecordToColumns()
+  }
+
+  private func pointRecordToColumns() {
+    record = record.map { RecordView(base: $0.base, columns: sweep.columns, count: $0.count) }
   }
 
   /// Appends the row about which the caller has decided. Its cells have been set.

@@ -10,6 +10,8 @@ package final class RowSnapshots: RowDecoder {
 
   private let cells: [Int]
   private let table: TableColumns
+  /// As a ``StoredRow`` needs them.
+  private let integerColumns: [Int]
 
   /// - Parameters:
   ///   - cells: by position of a cell, the column; -1 for one that is NULL in every row.
@@ -17,10 +19,18 @@ package final class RowSnapshots: RowDecoder {
   package init(cells: [Int], of table: TableColumns) {
     self.cells = cells
     self.table = table
+    integerColumns = cells.map { column in
+      // Whole numbers of a column of reals are stored as integers.
+      column >= 0 && column != table.keyColumn && table.affinities[column] != .real ? column : -1
+    }
   }
 
   /// A row that has no columns yet.
-  package func makeRow() -> StoredRow { StoredRow(self, byteCount: Self.leastBytes) }
+  package func makeRow() -> StoredRow {
+    StoredRow(
+      self, integerColumns: integerColumns, columnCapacity: max(1, table.affinities.count),
+      byteCount: Self.leastBytes)
+  }
 
   package var count: Int { cells.count }
 
@@ -44,29 +54,27 @@ package final class RowSnapshots: RowDecoder {
     return Self.record(row).cell(column, key: row.pointee.key, of: table)
   }
 
-  /// The places of the columns come first, then the record.
   @inline(__always)
   private static func record(_ row: UnsafePointer<StoredRow.Content>) -> RecordView {
-    let count = row.pointee.columnCount
-    let columns = row.pointee.bytes.assumingMemoryBound(to: RecordColumn.self)
-    return RecordView(base: UnsafeRawPointer(columns + count), columns: columns, count: count)
+    RecordView(
+      base: UnsafeRawPointer(row.pointee.bytes), columns: UnsafePointer(row.pointee.columns),
+      count: row.pointee.columnCount)
   }
 
   /// Copies a row.
   ///
-  /// - Parameter content: of a row that nobody else has.
+  /// - Parameter content: of a row that nobody else has. Its columns may be those of the record.
   @inline(__always)
   static func copy(
     _ record: RecordView, key: Int64, to content: UnsafeMutablePointer<StoredRow.Content>
   ) {
     // The record has been checked: no sum overflows.
-    let columnBytes = record.count &* MemoryLayout<RecordColumn>.stride
     var end = 0
     if record.count > 0 {
       let last = record.columns[record.count &- 1]
       end = Int(last.offset) &+ RecordView.byteCount(last.type)
     }
-    let byteCount = columnBytes &+ end &+ RecordView.slack
+    let byteCount = end &+ RecordView.slack
     let present = content.pointee.byteCount
     if byteCount > present || present > keptBytes {
       content.pointee.reallocate(byteCount: max(byteCount, leastBytes))
@@ -75,11 +83,18 @@ package final class RowSnapshots: RowDecoder {
     content.pointee.columnCount = record.count
     let bytes = content.pointee.bytes
     if end <= shortBytes {
-      RecordParts.copy(record.base, to: bytes + columnBytes, count: end)
+      var place = 0
+      repeat {
+        let part = record.base.loadUnaligned(fromByteOffset: place, as: SIMD8<UInt64>.self)
+        bytes.storeBytes(of: part, toByteOffset: place, as: SIMD8<UInt64>.self)
+        place &+= MemoryLayout<SIMD8<UInt64>>.size
+      } while place < end
     } else {
-      (bytes + columnBytes).copyMemory(from: record.base, byteCount: end)
+      bytes.copyMemory(from: record.base, byteCount: end)
     }
-    // The places have just been stored, and are loaded in larger parts when they have arrived.
-    bytes.copyMemory(from: record.columns, byteCount: columnBytes)
+    if record.columns != UnsafePointer(content.pointee.columns) {
+      content.pointee.reserveColumns(record.count)
+      content.pointee.columns.update(from: record.columns, count: record.count)
+    }
   }
 }

@@ -1,25 +1,14 @@
 package import PassageValues
 
-/// Where a column is in a record.
-struct RecordColumn {
-  /// The type code. Those of values that fit a payload fit 32 bits.
-  var type: UInt32
-  /// Where the value begins, from the record's beginning.
-  var offset: UInt32
-
-  /// Whether an integer is stored.
-  @inline(__always)
-  var isInteger: Bool { type &- 1 < 9 && type != 7 }
-}
-
 /// A record that has been parsed as far as it is needed
 /// (https://www.sqlite.org/fileformat2.html#record_format): bare pointers, for inner loops.
 ///
 /// It is valid until its ``TableSweep`` goes on. The values are those on disk: a column declared as
 /// REAL may store a whole number as an integer, and the column with the row's key stores NULL.
 package struct RecordView {
-  /// Bytes after every record that may be read: a number of any size is read as eight bytes.
-  static let slack = 16
+  /// Bytes after every record that may be read: a number of any size is read as eight bytes, and
+  /// short records are copied in large parts.
+  static let slack = 64
 
   let base: UnsafeRawPointer
   let columns: UnsafePointer<RecordColumn>
@@ -29,11 +18,7 @@ package struct RecordView {
 
   /// The bytes of a value of a known type code.
   @inline(__always)
-  static func byteCount(_ type: UInt32) -> Int {
-    // The sizes of the codes below 12, four bits each.
-    let number = Int(truncatingIfNeeded: 0x88_6432_10 &>> UInt64(type &* 4)) & 0xF
-    return type < 12 ? number : Int(type &- 12) &>> 1
-  }
+  static func byteCount(_ type: UInt32) -> Int { RecordColumn.byteCount(type) }
 
   /// The type code of a column; that of NULL when it cannot be read.
   @inline(__always)
@@ -85,11 +70,7 @@ package struct RecordView {
 
   /// The value of a column that stores an integer.
   @inline(__always)
-  func integer(_ place: RecordColumn) -> Int64 {
-    if place.type >= 8 { return Int64(place.type) &- 8 }
-    let word = base.bigUInt64(at: Int(place.offset))
-    return Int64(bitPattern: word) &>> Int64(64 &- 8 &* Self.byteCount(place.type))
-  }
+  func integer(_ place: RecordColumn) -> Int64 { place.integer(in: base) }
 
   @inline(__always)
   func real(at offset: UInt32) -> Double {

@@ -1,3 +1,5 @@
+internal import PassageValues
+
 /// Walks the rows of a table in the order of their keys, page by page
 /// (https://www.sqlite.org/fileformat2.html#b_tree_pages).
 ///
@@ -60,8 +62,11 @@ package final class TableSweep {
   let overflow: OverflowPayload
 
   // The parsed columns.
-  let columns: UnsafeMutablePointer<RecordColumn>
+  private(set) var columns: UnsafeMutablePointer<RecordColumn>
   let columnCapacity: Int
+  private let ownColumns: UnsafeMutablePointer<RecordColumn>
+  /// Keeps the memory of ``columns`` that is not the sweep's own.
+  private var columnOwner: AnyObject?
   /// By type code.
   let sizes = TypeSizes.make()
   var parsedColumns = 0
@@ -105,13 +110,14 @@ package final class TableSweep {
     columnCapacity = max(1, columnCount)
     columns = .allocate(capacity: columnCapacity)
     columns.initialize(repeating: RecordColumn(type: 0, offset: 0), count: columnCapacity)
+    ownColumns = columns
     // Before the first row there is a record without columns.
     page = UnsafeRawPointer(columns)
     record = page
   }
 
   deinit {
-    columns.deallocate()
+    ownColumns.deallocate()
     sizes.deallocate()
   }
 
@@ -152,8 +158,23 @@ package final class TableSweep {
     } else {
       try takeLong(size.value, rest: rest)
     }
-    cellIndex += 1
+    cellIndex &+= 1
     return true
+  }
+
+  /// Whether the parsed columns are in the sweep's own memory.
+  var hasOwnColumns: Bool { columns == ownColumns }
+
+  /// Moves the parsed columns to other memory, where those of the next rows will be too.
+  ///
+  /// - Parameters:
+  ///   - target: with room for as many columns as may be asked for; `nil` for the sweep's own.
+  ///   - owner: keeps that memory.
+  func moveColumns(to target: UnsafeMutablePointer<RecordColumn>?, of owner: AnyObject?) {
+    let target = target ?? ownColumns
+    if target != columns { target.update(from: columns, count: parsedColumns) }
+    columns = target
+    columnOwner = owner
   }
 
   /// Checks a key and makes it the current one.
