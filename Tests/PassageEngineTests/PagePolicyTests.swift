@@ -48,13 +48,14 @@ import Testing
 
   /// What a policy does for each source object.
   enum Deed: String, CaseIterable {
-    case copies, replaces, reads, readsAll, empties, skips, inserts, makesTwo
+    case copies, replaces, numbers, reads, readsAll, empties, skips, inserts, makesTwo
     case insertsAnother, changesItsSource, insertsTheOneBefore
 
     var policy: any MigrationPolicy.Type {
       switch self {
       case .copies: Copies.self
       case .replaces: Replaces.self
+      case .numbers: Numbers.self
       case .reads: Reads.self
       case .readsAll: ReadsAll.self
       case .empties: Empties.self
@@ -197,6 +198,14 @@ private final class Replaces: Author {
     try object.set("number", to: source["count"] ?? .null)
     try object.set("title", to: .text("\(source.key)"))
     try object.set("left", to: .null)
+  }
+}
+
+private final class Numbers: Author {
+  override class var name: String { "Numbers" }
+  override func change(_ object: inout DestinationObject, _ source: SourceObject) throws {
+    guard let count = try source.integer("count"), count > 0 else { return }
+    try object.set("number", to: .integer(count * 3))
   }
 }
 

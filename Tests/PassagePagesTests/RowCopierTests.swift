@@ -266,6 +266,26 @@ private struct RandomCopy {
     return true
   }
 
+  private func expect(_ row: StoredRow, _ values: [Value]) {
+    for (position, value) in values.enumerated() {
+      #expect(row.value(at: position) == value)
+      #expect(row.number(at: position) == Number(value))
+      if let integer = row.storedInteger(at: position) { #expect(value == .integer(integer)) }
+    }
+  }
+
+  /// Appends the row about which the caller decides, with the cells that it replaces.
+  private func append(_ copier: RowCopier) throws {
+    let replaced = replacements.enumerated().filter { $1 != nil && copier.key % 2 == 0 }
+    if replaced.count == 1, case .integer(let number) = replaced[0].element {
+      return try copier.append(replacing: replaced[0].offset, with: number)
+    }
+    for (cell, value) in replaced {
+      if let value { try copier.replace(cell, with: value) }
+    }
+    try copier.append()
+  }
+
   private func copy(_ path: String, _ roots: (source: UInt32, destination: UInt32)) throws {
     let reader = try PageReader(path: path, logPath: path + "-wal")
     let file = try PageFileWriter(path: path)
@@ -292,27 +312,31 @@ private struct RandomCopy {
         return copied
       })
     let places = [-1] + Array(columns.affinities.indices)
-    let snapshot = RowSnapshots(cells: places, of: columns).makeRow()
+    let snapshots = RowSnapshots(cells: places, of: columns)
+    var snapshot = snapshots.makeRow()
+    var kept: [(row: StoredRow, values: [Value])] = []
     var decided: Int64 = 0
     var stop = try copier.run(rows: 100, bytes: 1 << 20)
     while stop != .end {
       if case .row = stop {
         #expect(copier.isPrepared)
         copier.copyRow(to: snapshot)
-        for (position, column) in places.enumerated() {
-          #expect(snapshot.value(at: position) == Value(copier.cell(column)))
-        }
-        for (cell, value) in replacements.enumerated() where copier.key % 2 == 0 {
-          if let value { try copier.replace(cell, with: value) }
-        }
-        try copier.append()
+        let values = places.map { Value(copier.cell($0)) }
+        expect(snapshot, values)
+        try append(copier)
         decided += 1
+        if decided % 5 == 0 {
+          kept.append((snapshot, values))
+          copier.leaveCopy()
+          snapshot = snapshots.makeRow()
+        }
         stop = try copier.resume()
       } else {
         _ = try file.mark([writer])
         stop = try copier.run(rows: 100, bytes: 1 << 20)
       }
     }
+    for (row, values) in kept { expect(row, values) }
     var read: Int64 = 0
     for program in programs.indices {
       let ofProgram = copier.takeReadCount(ofProgram: program)

@@ -103,8 +103,16 @@ final class PagePolicy {
         try replace(position, with: object.value(at: position), copier)
       }
     } else {
+      for position in missing where copied >> UInt64(position) & 1 == 1 { note(missing: position) }
       // There are no more attributes than bits.
       var others = positions & ~copied
+      // Most policies set one attribute.
+      if others & (others &- 1) == 0, others != 0 {
+        let position = others.trailingZeroBitCount
+        if case .integer(let number) = object.cells[position] {
+          return try copier.append(replacing: position, with: number)
+        }
+      }
       while others != 0 {
         let position = others.trailingZeroBitCount
         others &= others &- 1
@@ -115,7 +123,6 @@ final class PagePolicy {
           try replace(position, with: object.cells[position], copier)
         }
       }
-      for position in missing where copied >> UInt64(position) & 1 == 1 { note(missing: position) }
     }
     try copier.append()
   }

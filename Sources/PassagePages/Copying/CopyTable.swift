@@ -158,6 +158,7 @@ final class CopyTable {
   }
 
   /// The step of a cell of a program; `nil` for a cell that is the same in every row.
+  @inline(__always)
   func step(ofCell cell: Int, in program: Int) -> Int? {
     let program = UnsafePointer(programs + program)
     guard cell >= 0, cell < program.pointee.cellCount else { return nil }

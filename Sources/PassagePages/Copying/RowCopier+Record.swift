@@ -2,21 +2,28 @@ internal import PassageValues
 
 /// Putting a row's record together in one go: how rows without long values are made.
 extension RowCopier {
-  /// - Parameter hasReplaced: whether cells of the row may be replaced.
+  /// - Parameters:
+  ///   - hasReplaced: whether cells of the row may be replaced.
+  ///   - replaced: a step in whose place a number comes; -1 for none.
   /// - Returns: the first step that makes a long value, whose row is not put together; `nil` when
   ///   there is none.
   @inline(__always)
   func assemble(
     _ program: UnsafePointer<CopyTable.Program>, _ record: RecordView, _ parts: inout RecordParts,
-    hasReplaced: Bool
+    hasReplaced: Bool, replaced: Int = -1, by number: Int64 = 0
   ) throws(ConvertedValue) -> Int? {
     let end = program.pointee.firstStep + program.pointee.stepCount
     var index = program.pointee.firstStep
     while index < end {
       // A step is larger than what is read of it for a row.
       let step = UnsafePointer(steps + index)
+      if replaced >= 0, index == replaced {
+        parts.append(number)
+        index &+= 1
+        continue
+      }
       if hasReplaced, table.isReplaced[index] {
-        guard append(table.replacements[step.pointee.target], &parts) else { return index }
+        guard append(table.replacements[step.pointee.target], to: &parts) else { return index }
         index &+= 1
         continue
       }

@@ -27,6 +27,32 @@ extension RowCopier {
     hasReplaced = true
   }
 
+  /// Appends the row about which the caller has decided, with a whole number in the place of one cell.
+  ///
+  /// - Parameter cell: as for ``replace(_:with:)``.
+  package func append(replacing cell: Int, with number: Int64) throws {
+    guard let record, !hasReplaced, let index = table.step(ofCell: cell, in: latest),
+      (steps + index).pointee.affinity == .numeric
+    else {
+      try replace(cell, with: number)
+      return try append()
+    }
+    let program = UnsafePointer(programs + latest)
+    if isPrepared, program.pointee.computedCount > 0 { countComputed(program, record) }
+    let key = sweep.key &+ program.pointee.keyOffset
+    var parts = RecordParts(types: types.bytes, values: values.bytes)
+    if let firstLong = try assemble(
+      program, record, &parts, hasReplaced: false, replaced: index, by: number)
+    {
+      try replace(cell, with: number)
+      defer { removeReplacements() }
+      try writeLongReplaced(program, record, key: key, firstLong: firstLong)
+    } else {
+      try append(parts, key: key)
+    }
+    noteCopied(program)
+  }
+
   /// Counts the value that the program makes of the current row for a cell, if it loses a watched
   /// value: for a row, or a cell of a row, that is not written.
   package func countLoss(ofCell cell: Int) {
@@ -52,6 +78,12 @@ extension RowCopier {
     guard let firstLong = try assemble(program, record, &parts, hasReplaced: true) else {
       return try append(parts, key: key)
     }
+    try writeLongReplaced(program, record, key: key, firstLong: firstLong)
+  }
+
+  private func writeLongReplaced(
+    _ program: UnsafePointer<CopyTable.Program>, _ record: RecordView, key: Int64, firstLong: Int
+  ) throws {
     exchangeConstants(program)
     defer { exchangeConstants(program) }
     try writeLong(program, record, key: key, firstLong: firstLong)
