@@ -51,6 +51,11 @@ struct CopyStep {
   var isChain = false
   /// Where its calculation begins in a list of ``PlainStep``; -1 when it needs more.
   var firstPlain = -1
+  /// A calculation of one step that is frequent on real numbers: the column, or -1; what it does, which
+  /// is to add, to multiply or to divide; and the constant.
+  var realColumn = -1
+  var realCode = PlainStep.Code.none
+  var realConstant: Double = 0
   /// Whether a set of the objects that there are follows the parts of its links.
   var knowsExisting = false
   /// The run of its links; -1 when they are looked up in parts.

@@ -160,10 +160,12 @@ struct CopyTableBuilder {
       let (first, firstPlain) = (numbers.count, append(plain: prepared.steps, cell) ?? -1)
       numbers += prepared.steps
       depth = max(depth, prepared.depth)
+      let single = firstPlain >= 0 && prepared.steps.count == 1 ? plainNumbers[firstPlain] : nil
       append(.arithmetic, 0, cell) {
         ($0.first, $0.count) = (first, prepared.steps.count)
         $0.isChain = NumberStep.isChain(prepared.steps)
         $0.firstPlain = firstPlain
+        if let single { $0.setReal(single) }
       }
     case .set, .computed: append(.set, 0, cell)
     }

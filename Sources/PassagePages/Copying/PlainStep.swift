@@ -60,7 +60,42 @@ struct PlainStep {
   }
 }
 
+extension CopyStep {
+  /// Notes the only step of a calculation, if it is a frequent one.
+  mutating func setReal(_ step: PlainStep) {
+    realConstant = step.real
+    switch step.onReal {
+    case .add, .multiply, .divide: realCode = step.onReal
+    case .subtract: (realCode, realConstant) = (.add, -step.real)
+    default: return
+    }
+    realColumn = step.column
+  }
+}
+
 extension RowCopier {
+  /// Appends what a calculation of one step makes of a real number, if that has a fraction.
+  ///
+  /// - Returns: whether it has. All else is left to ``plainNumber(_:_:)``.
+  @inline(__always)
+  func appendReal(
+    _ step: UnsafePointer<CopyStep>, _ record: RecordView, _ parts: inout RecordParts
+  ) -> Bool {
+    let column = step.pointee.realColumn
+    guard column >= 0, column < record.count else { return false }
+    let place = record.columns[column]
+    guard place.type == SerialType.real else { return false }
+    var number = record.real(at: place.offset)
+    switch step.pointee.realCode {
+    case .add: number += step.pointee.realConstant
+    case .multiply: number *= step.pointee.realConstant
+    default: number /= step.pointee.realConstant
+    }
+    guard number.hasFraction else { return false }
+    parts.append(number)
+    return true
+  }
+
   /// What a calculation of a column and constants gives, as its column stores it.
   ///
   /// - Returns: NULL when it is another calculation, or when none of the usual numbers comes out.

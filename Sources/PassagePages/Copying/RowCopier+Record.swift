@@ -42,6 +42,8 @@ extension RowCopier {
           values: base + step.pointee.firstByte, valueBytes: step.pointee.byteCount)
         isMade = true
       case .arithmetic:
+        isMade = appendReal(step, record, &parts)
+        if isMade { break }
         isMade = true
         switch plainNumber(step, record) {
         case .integer(let number): parts.append(number)
@@ -52,11 +54,10 @@ extension RowCopier {
       case .key:
         isMade = step.pointee.affinity == .numeric
         if isMade { parts.append(sweep.key &+ step.pointee.number) }
-      case .set: isMade = append(program.pointee.images[step.pointee.target], &parts)
+      case .set: isMade = append(program.pointee.images[step.pointee.target], to: &parts)
       default: break
       }
       if !isMade {
-        // A copy, so that the other steps have the places in registers.
         var rarer = parts
         guard try appendAny(index, program, record, &rarer) else { return index }
         parts = rarer
@@ -64,6 +65,18 @@ extension RowCopier {
       index &+= 1
     }
     return nil
+  }
+
+  /// Appends a value by a call to which a copy is given, so that the other steps have the places in
+  /// registers.
+  ///
+  /// - Returns: false when it is long.
+  @inline(__always)
+  private func append(_ image: CellImage, to parts: inout RecordParts) -> Bool {
+    var copy = parts
+    guard append(image, &copy) else { return false }
+    parts = copy
+    return true
   }
 
   /// Appends a copied value that the column stores as it is.
@@ -94,7 +107,7 @@ extension RowCopier {
   /// Appends a value.
   ///
   /// - Returns: false when it is long.
-  @inline(__always)
+  @inline(never)
   private func append(_ image: CellImage, _ parts: inout RecordParts) -> Bool {
     let count = image.byteCount
     guard count <= RecordParts.longestValue else { return false }

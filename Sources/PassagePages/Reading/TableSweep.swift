@@ -135,17 +135,18 @@ package final class TableSweep {
     while cellIndex >= cellCount {
       guard try advance() else { return false }
     }
-    let offset = page.bigUInt16(at: offsetsStart + 2 * cellIndex)
+    // The header of the page has been checked, and a cell lies in the page: no sum overflows.
+    let offset = page.bigUInt16(at: offsetsStart &+ 2 &* cellIndex)
     guard offset >= contentStart, offset < pageBytes else {
       throw damage("has a cell outside its content area")
     }
     let cell = page + offset
-    var rest = pageBytes - offset
+    var rest = pageBytes &- offset
     guard let size = Varint.read(cell, limit: rest),
-      let key = Varint.read(cell + size.byteCount, limit: rest - size.byteCount)
+      let key = Varint.read(cell + size.byteCount, limit: rest &- size.byteCount)
     else { throw damage("has a cell beyond its end") }
-    let start = size.byteCount + key.byteCount
-    rest -= start
+    let start = size.byteCount &+ key.byteCount
+    rest &-= start
     try take(Int64(bitPattern: key.value))
     record = cell + start
     parsedColumns = 0

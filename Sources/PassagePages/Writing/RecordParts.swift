@@ -140,7 +140,7 @@ struct RecordParts {
   @inline(__always)
   mutating func advance(_ count: Int) { value += count }
 
-  /// Copies bytes, sixteen at a time.
+  /// Copies bytes, sixteen at a time, and at least as many.
   ///
   /// - Parameters:
   ///   - bytes: with ``RecordView/slack`` readable bytes behind them.
@@ -149,7 +149,9 @@ struct RecordParts {
   static func copy(
     _ bytes: UnsafeRawPointer, to target: UnsafeMutableRawPointer, count: Int
   ) {
-    var place = 0
+    // Most values are short: they need no loop.
+    target.storeBytes(of: bytes.loadUnaligned(as: SIMD2<UInt64>.self), as: SIMD2<UInt64>.self)
+    var place = 16
     while place < count {
       let pair = bytes.loadUnaligned(fromByteOffset: place, as: SIMD2<UInt64>.self)
       target.storeBytes(of: pair, toByteOffset: place, as: SIMD2<UInt64>.self)
