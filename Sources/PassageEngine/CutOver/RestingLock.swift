@@ -24,9 +24,9 @@ package struct RestingLock {
   /// it, or says what is wrong.
   ///
   /// - Parameters:
-  ///   - unit: a store that no program has open, this one included.
-  ///   - isKnownClosed: whether the caller knows that; otherwise the system is asked, and the lock cannot
-  ///     be had if it does not show who has a file open.
+  ///   - unit: the store. The lock is to be had only if no program has it open, this one included.
+  ///   - isKnownClosed: whether the caller knows that none has; otherwise the system is asked, and the
+  ///     lock cannot be had if it does not show who has a file open.
   /// - Throws: `FileSystem.Failure` when the file cannot be read.
   package init?(_ unit: StoreUnit, _ files: FileSystem, isKnownClosed: Bool = true) throws {
     guard

@@ -75,8 +75,7 @@ package final class PreparedCall: Sendable {
     unreadValues = steps.enumerated().map {
       UnreadValues(of: $1, number: $0 + 1, policies: policies)
     }
-    unsupported = Self.unsupported(
-      steps, zip(sourceLayouts, destinationLayouts).map { [$0, $1] })
+    unsupported = Self.unsupported(steps, sourceLayouts, destinationLayouts)
   }
 
   /// The ways of a step's entity mappings, in the order of passes.
@@ -92,12 +91,13 @@ package final class PreparedCall: Sendable {
     }
   }
 
-  private static func unsupported(_ steps: [PlannedStep], _ layouts: [[StoreLayout]]) -> Diagnostics
-  {
+  private static func unsupported(
+    _ steps: [PlannedStep], _ sources: [StoreLayout], _ destinations: [StoreLayout]
+  ) -> Diagnostics {
     var findings = Diagnostics()
     var names: Set<String> = []
-    for (step, layouts) in zip(steps, layouts) {
-      for (model, layout) in zip([step.source, step.destination], layouts)
+    for (step, layouts) in zip(steps, zip(sources, destinations)) {
+      for (model, layout) in [(step.source, layouts.0), (step.destination, layouts.1)]
       where names.insert(model.name).inserted {
         findings.append(contentsOf: Diagnostics(layout.unsupported.errors))
       }

@@ -29,6 +29,7 @@ package struct WorkFolder: Sendable {
   /// Access to files, relative to the open folder.
   package let files: FileSystem
   private let folder: OpenFolder
+  /// Keeps other runners out, and gets the mark of the cut-over.
   let lock: FileLock
   /// Whether the folder was taken without a marker and got none then: what was in it may come back
   /// after a power failure without harm.
