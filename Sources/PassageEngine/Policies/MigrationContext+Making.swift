@@ -87,7 +87,7 @@ extension MigrationContext {
     outcome.hasPrimary = true
     outcome.made += 1
     let reference = ObjectReference(
-      entityName: object.entityName, key: source &+ mappingPlan.keyOffset)
+      entityName: destinationName ?? object.entityName, key: source &+ mappingPlan.keyOffset)
     keep(object)
     return reference
   }

@@ -85,7 +85,8 @@ public final class MigrationContext {
   /// Whether the policy needs everything, as one that declares nothing does. Then no call is
   /// checked.
   let needsEverything: Bool
-  /// The destination entity of the mapping, resolved once for all calls.
+  /// The destination entity of the mapping, resolved once for all calls. The text is this context's own:
+  /// each object's reference counts a use of it, and threads that count the same one wait for each other.
   let destinationName: String?
   let destinationShape: DestinationShape?
   /// Whether an instance of the policy has been chosen for a batch.
@@ -109,7 +110,9 @@ public final class MigrationContext {
     mapping = PolicyMapping(mappingPlan.bound.mapping)
     needs = step.policies.needs(of: mappingPlan.bound.mapping)
     needsEverything = needs.count == Need.allCases.count
-    destinationName = mappingPlan.destination?.name
+    destinationName = mappingPlan.destination.map {
+      String(decoding: Array($0.name.utf8), as: UTF8.self)
+    }
     destinationShape = mappingPlan.destination.flatMap { step.shape(ofEntity: $0.name) }
     self.mappingPlan = mappingPlan
     self.step = step

@@ -5,21 +5,31 @@ internal import PassageValues
 final class ValueArena {
   private static let chunkBytes = 1 << 16
 
+  /// The open chunk is the last one.
   private var chunks: [RawMemory] = []
-  private var used = 0
+  /// Where the rest of the open chunk begins, and how many bytes it has.
+  private var rest: UnsafeMutableRawPointer?
+  private var restBytes = 0
+  private var isEmpty = true
 
   /// Copies bytes.
   func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return bytes }
-    if chunks.last.map({ $0.byteCount - used < bytes.count }) ?? true {
-      chunks.append(RawMemory(byteCount: max(Self.chunkBytes, bytes.count)))
-      used = 0
-    }
-    guard let chunk = chunks.last else { return bytes }
-    let target = chunk.bytes + used
+    if restBytes < bytes.count { open(for: bytes.count) }
+    guard let target = rest else { return bytes }
     target.copyMemory(from: source, byteCount: bytes.count)
-    used += bytes.count
+    rest = target + bytes.count
+    restBytes -= bytes.count
+    isEmpty = false
     return UnsafeRawBufferPointer(start: target, count: bytes.count)
+  }
+
+  /// Opens a new chunk.
+  @inline(never)
+  private func open(for byteCount: Int) {
+    let chunk = RawMemory(byteCount: max(Self.chunkBytes, byteCount))
+    chunks.append(chunk)
+    (rest, restBytes) = (chunk.bytes, chunk.byteCount)
   }
 
   /// A cell whose bytes are kept here.
@@ -34,14 +44,16 @@ final class ValueArena {
   /// Begins again. One chunk of ordinary size is kept.
   @inline(__always)
   func removeAll() {
-    if used > 0 { empty() }
+    if !isEmpty { empty() }
   }
 
   private func empty() {
-    used = 0
-    guard chunks.count > 1 || chunks.contains(where: { $0.byteCount > Self.chunkBytes }) else {
-      return
+    isEmpty = true
+    // Nearly always, the only chunk has been used in part.
+    if chunks.count != 1 || chunks[0].byteCount > Self.chunkBytes {
+      chunks = chunks.prefix(1).filter { $0.byteCount == Self.chunkBytes }
     }
-    chunks = chunks.prefix(1).filter { $0.byteCount == Self.chunkBytes }
+    rest = chunks.first?.bytes
+    restBytes = chunks.first?.byteCount ?? 0
   }
 }
