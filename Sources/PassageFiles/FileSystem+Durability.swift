@@ -82,6 +82,27 @@ extension FileSystem {
   }
 }
 
+extension FileSystem {
+  /// Has the system give back the memory in which it keeps a durable file, if it is one of a group: a
+  /// run over many stores would fill the memory with files that nobody reads soon, and each page that
+  /// was used a moment ago is faster than a new one. It promises nothing.
+  package func dropFromCache(_ path: String) {
+    guard isInGroup else { return }
+    try? withPlace(of: path, .read) { place in
+      let file = try opened(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, .read, path)
+      FileSystemSync.dropFromCache(file)
+      close(file)
+    }
+  }
+
+  /// The same of a file of which a range is locked.
+  package func dropFromCache(_ lock: RangeLock) {
+    if isInGroup { FileSystemSync.dropFromCache(lock.file) }
+  }
+
+  private var isInGroup: Bool { (syncs?.limit ?? 1) > 1 }
+}
+
 extension SyncGroup {
   /// Makes a file durable that SQLite has open, without opening it: closing it again would release
   /// SQLite's locks.

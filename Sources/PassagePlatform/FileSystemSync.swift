@@ -27,6 +27,14 @@ package enum FileSystemSync {
     #endif
   }
 
+  /// Has the system give back the memory in which it keeps what is durable of an open file, where it can
+  /// be asked for that. It promises nothing. `posix_fadvise(2)`.
+  package static func dropFromCache(_ file: Int32) {
+    #if os(Linux)
+      _ = posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+    #endif
+  }
+
   /// Syncs the file system of an open folder. `syncfs(2)`.
   ///
   /// An error is reported once for each opened descriptor, so the folder should be held open while

@@ -39,6 +39,7 @@ package struct CutOver {
     let unit = StoreUnit(path: destination)
     try files.copyPermissions(of: template, to: finished)
     try files.synchronize(finished)
+    files.dropFromCache(finished)
     try removeSidecars(of: unit)
     if let source { try transferSupport(of: source, to: unit, temporary: finished + ".copy") }
     if isReserved {
@@ -92,7 +93,7 @@ package struct CutOver {
       hasFolded = resting.header.isWAL
       try resting.leaveLogMode()
       try exchange(unit, finished, backup, workspace, &mark)
-      withExtendedLifetime(resting) {}
+      resting.dropFromCache()
       return
     }
     let old = try lockExclusively(unit)
@@ -125,6 +126,7 @@ package struct CutOver {
       } else {
         try exchange(unit, finished, backup, workspace, &mark)
       }
+      resting.dropFromCache()
     } catch {
       // As long as the path holds the same file, its second name is nothing that is kept.
       if isLinked, let backup, let identity = try? files.identity(backup),
@@ -134,7 +136,6 @@ package struct CutOver {
       }
       throw error
     }
-    withExtendedLifetime(resting) {}
   }
 
   /// Gives an old store without files of external data the name of its kept store beside it.
@@ -189,6 +190,7 @@ package struct CutOver {
   /// Puts the new store in the place of the old one, which is locked and kept.
   private mutating func put(_ finished: String, at unit: StoreUnit) throws {
     try removeSidecars(of: unit)
+    files.dropFromCache(finished)
     try files.rename(finished, to: unit.path)
     warnings.append(contentsOf: unit.synchronizePlacedName(files))
   }

@@ -51,6 +51,10 @@ package struct RestingLock {
   /// lock may have put another one there.
   var isStillThere: Bool { (try? FileSystem.ownStatus(lock.path)) == status }
 
+  /// Has the system give back the memory of the store, which was replaced: see
+  /// `FileSystem.dropFromCache(_:)`. The lock is held until then.
+  func dropFromCache() { files.dropFromCache(lock) }
+
   /// Ends the log's mode, as SQLite does in a transaction of its own, so that a program that opened the
   /// file while it was locked cannot write a log beside the new store.
   ///
