@@ -4,8 +4,12 @@ internal import Synchronization
 /// An exclusive lock that the operating system releases when its owner dies.
 package final class FileLock: Sendable {
   let path: String
-  /// The size of the file when it was locked, in bytes.
+  /// The size of the file when it was locked, in bytes; 0 if there was nothing but zeros in it.
   package let byteCount: Int64
+  /// How many zeros were in the file when it was locked, and nothing else.
+  package let zeroCount: Int
+  /// Device and inode number of the file.
+  let identity: [UInt64]
   private let held: Atomic<Int32>
 
   /// Locks the file, creating it if it does not exist; `nil` if another process holds the lock.
@@ -34,11 +38,21 @@ package final class FileLock: Sendable {
       {
         self.path = path
         byteCount = Int64(locked.st_size)
+        zeroCount = 0
+        identity = [
+          UInt64(truncatingIfNeeded: locked.st_dev), UInt64(truncatingIfNeeded: locked.st_ino),
+        ]
         held = Atomic(file)
         return
       }
       close(file)
     }
+  }
+
+  private init(file: Int32, path: String, identity: [UInt64], zeroCount: Int) {
+    (self.path, self.identity) = (path, identity)
+    (byteCount, self.zeroCount) = (0, zeroCount)
+    held = Atomic(file)
   }
 
   deinit {
@@ -48,6 +62,22 @@ package final class FileLock: Sendable {
   /// The open file; -1 after ``release()``. A child process that inherits it holds the lock too, until
   /// both have ended. `flock(2)`.
   package var file: Int32 { held.load(ordering: .relaxed) }
+
+  /// The same lock under another path of its file, which contains so many zeros and nothing else. This one
+  /// is released without giving the lock back.
+  func handedOver(to path: String, zeroCount: Int) -> FileLock {
+    FileLock(
+      file: held.exchange(-1, ordering: .relaxed), path: path, identity: identity,
+      zeroCount: zeroCount)
+  }
+
+  /// Gives the lock back, and keeps the file open. `flock(2)`.
+  func unlock() { _ = flock(file, LOCK_UN) }
+
+  /// Locks the open file again, whatever its path is now. `flock(2)`.
+  ///
+  /// - Returns: `false` if somebody else has locked it, or it is no longer open.
+  func lockAgain() -> Bool { flock(file, LOCK_EX | LOCK_NB) == 0 }
 
   /// Gives the lock back. If the file was removed, its place on the disk is free.
   package func release() {

@@ -56,6 +56,20 @@ extension FileSystem {
     try Self.overwrite(bytes, of: lock.file, lock.path, at: offset)
   }
 
+  /// Overwrites everything in a small file that is locked with zeros. It keeps its place on the disk: some
+  /// file systems wait for the disk before they give one up.
+  ///
+  /// - Returns: how many zeros there are.
+  func blank(_ lock: FileLock) throws -> Int {
+    var status = stat()
+    guard fstat(lock.file, &status) == 0, status.st_size <= 1 << 16 else {
+      throw Self.failure(.read, lock.path)
+    }
+    let count = Int(status.st_size)
+    try overwrite([UInt8](repeating: 0, count: count), in: lock, at: 0)
+    return count
+  }
+
   private static func overwrite(
     _ bytes: [UInt8], of file: Int32, _ path: String, at offset: Int
   ) throws {

@@ -103,6 +103,9 @@ package struct FileSystem: Sendable {
   /// for each store.
   package let keptNames: NameBeginnings?
 
+  /// The work folders that are handed on from one store to the next; `nil` if each is made and removed.
+  package let spareFolders: SpareFolders?
+
   /// The folders that are held open; see `anchored(at:)`.
   var anchors: [OpenFolder] = []
 
@@ -111,12 +114,14 @@ package struct FileSystem: Sendable {
     executable: (@Sendable () -> String)? = nil,
     syncs: SyncGroup? = nil,
     keptNames: NameBeginnings? = nil,
+    spareFolders: SpareFolders? = nil,
     willPerform: @escaping @Sendable (Operation, String) throws -> Void = { _, _ in }
   ) {
     self.freeBytes = freeBytes
     self.executable = executable
     self.syncs = syncs
     self.keptNames = keptNames
+    self.spareFolders = spareFolders
     self.willPerform = willPerform
   }
 

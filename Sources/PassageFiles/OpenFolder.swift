@@ -35,9 +35,19 @@ package final class OpenFolder: Sendable {
     ]
   }
 
+  /// The same folder under another path; the other object is closed without closing the folder.
+  private init(_ other: OpenFolder, path: String) {
+    self.path = path
+    (owner, permissions, identity) = (other.owner, other.permissions, other.identity)
+    held = Atomic(other.held.exchange(-1, ordering: .relaxed))
+  }
+
   deinit {
     release()
   }
+
+  /// The same open folder under another path. This object is released without closing it.
+  func handedOver(to path: String) -> OpenFolder { OpenFolder(self, path: path) }
 
   /// The descriptor; -1 after ``release()``: then every operation inside fails with `EBADF`.
   var descriptor: Int32 { held.load(ordering: .relaxed) }

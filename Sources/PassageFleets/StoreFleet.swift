@@ -98,7 +98,7 @@ public struct StoreFleet: Sendable {
         StoreList(names: names), options.choice, places: options.places, ways: ways,
         limits: options.limits, ledgerPath: options.ledger?.path, remote: remote)
       let end = setup.run(control: control, progress: { _ in }) { tell(Result($0)) }
-      return Summary(end, warnings: setup.warnings)
+      return Summary(end, warnings: Diagnostics(setup.warnings.all + end.warnings.all))
     }
   }
 

@@ -93,7 +93,8 @@ struct FleetReport {
       ("shard", .optional(call.shard?.shard.text)),
       ("shardVariable", .optional(call.shard?.variable)),
       ("listed", .integer(call.listCount)), ("order", .optional(order)),
-      ("warnings", .list(call.setup.warnings.map(\.json))), ("seconds", .measure(end.seconds)),
+      ("warnings", .list((call.setup.warnings.all + end.warnings.all).map(\.json))),
+      ("seconds", .measure(end.seconds)),
       (
         "storesPerSecond",
         .measure(end.seconds > 0 ? Double(totals.done) / end.seconds : 0)

@@ -85,6 +85,10 @@ extension WorkFolder {
     guard let names = try? files.entries(of: path), names.allSatisfy(own.contains) else {
       return nil
     }
+    if let spares = files.spareFolders, names == [WorkNames.lock], spares.keep(folder, lock, files)
+    {
+      return Diagnostics()
+    }
     do {
       // The mark of a cut-over goes first, because it must not exist without the rest; the marker
       // before the lock, because no other process starts work here while the lock is held.

@@ -28,7 +28,7 @@ package struct WorkFolder: Sendable {
   package let path: String
   /// Access to files, relative to the open folder.
   package let files: FileSystem
-  private let folder: OpenFolder
+  let folder: OpenFolder
   /// Keeps other runners out, and gets the mark of the cut-over.
   let lock: FileLock
   /// Whether the folder was taken without a marker and got none then: what was in it may come back
@@ -40,7 +40,8 @@ package struct WorkFolder: Sendable {
   /// Creates the folder, or takes an existing one that is Passage's, and locks it.
   ///
   /// The owner of the lock removes the folder and the lock when it is done; a waiting process then
-  /// creates both again.
+  /// creates both again. A folder without a mark may be one that another store has no use for any more:
+  /// see `SpareFolders`.
   ///
   /// - Parameters:
   ///   - isMarked: whether the folder is marked, durably, so that whatever is found in it later is
@@ -55,6 +56,11 @@ package struct WorkFolder: Sendable {
     _ path: String, files: FileSystem, isMarked: Bool = true,
     isTired: () throws -> Bool = { true }
   ) throws -> WorkFolder? {
+    if !isMarked, let (folder, lock) = try files.spareFolders?.take(for: path, files) {
+      return WorkFolder(
+        path: path, files: files.anchored(at: folder), folder: folder, lock: lock, isNew: true,
+        isBlank: true)
+    }
     // The number of times that others may remove the folder between two calls.
     var attempts = 1_000
     while true {

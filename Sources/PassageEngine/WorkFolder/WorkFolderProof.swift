@@ -50,7 +50,12 @@ struct WorkFolderProof {
 
   /// What the lock of a run that worked in memory holds from its cut-over on: the marker, and the mark
   /// of the cut-over behind it. So the folder has one file less to make and to take away.
-  static func lockContents(_ mark: [UInt8]) -> [UInt8] { marker + mark }
+  ///
+  /// - Parameter count: how many bytes there are at least: blanks behind the mark say nothing.
+  static func lockContents(_ mark: [UInt8], count: Int = 0) -> [UInt8] {
+    let contents = marker + mark
+    return contents + [UInt8](repeating: 0x20, count: max(0, count - contents.count))
+  }
 
   /// The mark of a cut-over in a lock; `nil` when the lock has none.
   static func mark(inLock contents: [UInt8]) -> [UInt8]? {

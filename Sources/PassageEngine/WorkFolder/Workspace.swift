@@ -212,7 +212,8 @@ package struct Workspace {
 
   /// Marks the folder and the cut-over in the lock of a folder of which nothing is durable yet.
   func writeUnsynced(_ mark: CutOverMark) throws {
-    let marks = try WorkFolderProof.lockContents(Self.bytes(of: mark))
+    let marks = try WorkFolderProof.lockContents(
+      Self.bytes(of: mark), count: lock?.zeroCount ?? 0)
     // Some file systems write a file to the disk at once that was emptied to be written anew.
     if let lock, lock.byteCount == 0 {
       try files.overwrite(marks, in: lock, at: 0)

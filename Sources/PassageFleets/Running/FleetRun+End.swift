@@ -1,3 +1,4 @@
+package import PassageDiagnostics
 internal import PassageEngine
 
 extension FleetRun {
@@ -9,6 +10,8 @@ extension FleetRun {
     /// `nil` if every store is done.
     package var stop: FleetStop?
     package var seconds: Double
+    /// What could not be cleaned up at the end.
+    package var warnings = Diagnostics()
 
     package init(totals: FleetTotals, left: Int, stop: FleetStop?, seconds: Double) {
       self.totals = totals

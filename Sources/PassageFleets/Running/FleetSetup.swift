@@ -103,22 +103,30 @@ package struct FleetSetup: Sendable {
     tell: @escaping @Sendable (FleetResult) -> Void
   ) -> FleetRun.End {
     let group = SyncGroup(limit: limits.group, slots: limits.jobs)
+    let files = FileSystem(
+      syncs: group, keptNames: NameBeginnings(mark: KeptName.mark(.before)),
+      spareFolders: SpareFolders(limit: limits.window))
     defer { scratch?.remove() }
-    return FleetRun(
-      stores, limits: limits, group: group, control: control, ledger: ledger, work: work(group),
-      progress: progress, tell: tell
+    var end = FleetRun(
+      stores, limits: limits, group: group, control: control, ledger: ledger,
+      work: work(group, files), progress: progress, tell: tell
     ).run()
+    for path in files.spareFolders?.removeAll(files) ?? [] {
+      end.warnings.append(
+        Diagnostic(
+          "RUN-052", "the work folder was not removed", severity: .warning,
+          at: SourceLocation(file: path), reason: "the migration that used it last has ended well",
+          remedy: "run the same command again, or remove the folder"))
+    }
+    return end
   }
 
-  private func work(_ group: SyncGroup) -> FleetRun.Work {
+  private func work(_ group: SyncGroup, _ files: FileSystem) -> FleetRun.Work {
     if let remote, let scratch {
       let job = RemoteJob(ways: ways, commands: remote.commands, scratch: scratch, group: group)
       return { try job.run($0, control: $1, notes: &$2) }
     }
-    let job = StoreJob(
-      ways: ways, places: places,
-      files: FileSystem(
-        syncs: group, keptNames: NameBeginnings(mark: KeptName.mark(.before))))
+    let job = StoreJob(ways: ways, places: places, files: files)
     return { try job.run($0, control: $1, notes: &$2) }
   }
 }

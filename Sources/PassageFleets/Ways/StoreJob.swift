@@ -33,7 +33,11 @@ package struct StoreJob {
         return upToDate(path, destination)
       }
       // A refusal may be the effect of another runner's work: the run itself decides.
-      if let metadata, let report = try? migration.finishedReport(metadata) { return report }
+      if let metadata, let report = try? migration.finishedReport(metadata) {
+        // As long as stores need none, none is left beside the last one that did.
+        _ = files.spareFolders?.removeAll(files)
+        return report
+      }
       try places.makeFolder(of: destination, files: files)
       return try migration.run(control: control, isRolledBack: true, sight: sight)
     } catch {
