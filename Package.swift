@@ -247,9 +247,9 @@ let package = Package(
       "PassageEngineTests",
       [
         "Passage", "PassageDiagnostics", "PassageEngine", "PassageExpressions", "PassageFiles",
-        "PassageMappings", "PassageModels", "PassagePlanning", "PassageProjects", "PassageQueries",
-        "PassageReaders", "PassageRestoring", "PassageSQLite", "PassageStores", "PassageTesting",
-        "PassageValues", "TestSupport",
+        "PassageMappings", "PassageModels", "PassagePlanning", "PassagePlatform", "PassageProjects",
+        "PassageQueries", "PassageReaders", "PassageRestoring", "PassageSQLite", "PassageStores",
+        "PassageTesting", "PassageValues", "TestSupport",
       ]),
     tests(
       "PassageCheckingTests",

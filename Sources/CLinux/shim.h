@@ -38,6 +38,38 @@ static inline long passage_read_folder(int folder, void *entries, size_t count) 
   return syscall(SYS_getdents64, folder, entries, count);
 }
 
+// A set of processors for the calls below, which the C libraries declare only for GNU programs.
+enum { passage_processor_limit = 1024, passage_word_bits = 8 * sizeof(unsigned long) };
+struct passage_processors {
+  unsigned long words[passage_processor_limit / passage_word_bits];
+};
+
+// Which processors the running thread may use, as numbers in ascending order: `sched_getaffinity(2)`.
+// `numbers` has room for `passage_processor_limit`. 0 when there may be more.
+static inline int passage_usable_processors(int *numbers) {
+  struct passage_processors set = {{0}};
+  if (syscall(SYS_sched_getaffinity, 0, sizeof set, &set) <= 0) return 0;
+  int count = 0;
+  for (int number = 0; number < passage_processor_limit; number++) {
+    if (set.words[number / passage_word_bits] >> (number % passage_word_bits) & 1) {
+      numbers[count++] = number;
+    }
+  }
+  return count;
+}
+
+// Has the running thread use these processors and no others: `sched_setaffinity(2)`. It promises nothing.
+static inline void passage_use_processors(const int *numbers, int count) {
+  struct passage_processors set = {{0}};
+  for (int place = 0; place < count; place++) {
+    int number = numbers[place];
+    if (number >= 0 && number < passage_processor_limit) {
+      set.words[number / passage_word_bits] |= 1UL << (number % passage_word_bits);
+    }
+  }
+  syscall(SYS_sched_setaffinity, 0, sizeof set, &set);
+}
+
 // Has threads that are begun from now on share so many arenas, where the C library has arenas:
 // `M_ARENA_MAX` of `mallopt(3)`.
 static inline void passage_limit_memory_arenas(int count) {

@@ -16,14 +16,14 @@ extension SyncGroup {
   /// A place in the queue for a sync.
   final class Place: Sendable {
     private let isFirst: Bool
-    /// Whether its thread computes again when the sync has ended.
-    let needsSlot: Bool
+    /// In which lane its thread computes again when the sync has ended; `nil` if it does not.
+    let lane: Int?
     private let outcome = Mutex<Outcome?>(nil)
     let wakes = DispatchSemaphore(value: 0)
 
-    init(isFirst: Bool, needsSlot: Bool) {
+    init(isFirst: Bool, lane: Int?) {
       self.isFirst = isFirst
-      self.needsSlot = needsSlot
+      self.lane = lane
     }
 
     /// Says what to do; ``wakes`` is signalled later. Called once.
@@ -51,12 +51,17 @@ extension SyncGroup {
     var isSyncing = false
   }
 
+  /// The slots of a lane.
+  struct Slots {
+    var free: Int
+    /// Threads that need a slot, in the order in which they came.
+    var waiting: ArraySlice<DispatchSemaphore> = []
+  }
+
   /// The queues and slots.
   struct State {
     private let slots: Int
-    var freeSlots: Int
-    /// Threads that need a slot, in the order in which they came.
-    var waitingForSlot: ArraySlice<DispatchSemaphore> = []
+    var lanes: [Slots]
     var disks: [UInt64: Disk] = [:]
     var counts = Counts()
     /// Threads that go on when the state has been changed.
@@ -65,9 +70,10 @@ extension SyncGroup {
     /// So many folders are held open, at most.
     private static let maximumDisks = 64
 
-    init(slots: Int) {
-      self.slots = slots
-      freeSlots = slots
+    /// - Parameter slots: how many each lane has.
+    init(slots: [Int]) {
+      self.slots = slots.reduce(0, +)
+      lanes = slots.map { Slots(free: $0) }
     }
 
     /// Whether the files of a disk can be synced together. Opens a folder of the disk when it is
@@ -90,9 +96,8 @@ extension SyncGroup {
       return isSufficient
     }
 
-    mutating func place(on device: UInt64, needsSlot: Bool) -> Place {
-      let place = Place(
-        isFirst: disks[device]?.waiting.isEmpty ?? true, needsSlot: needsSlot)
+    mutating func place(on device: UInt64, lane: Int?) -> Place {
+      let place = Place(isFirst: disks[device]?.waiting.isEmpty ?? true, lane: lane)
       disks[device]?.waiting.append(place)
       return place
     }
@@ -101,19 +106,18 @@ extension SyncGroup {
     /// again.
     mutating func end(_ place: Place, _ number: Int32) {
       place.end(.ended(number))
-      if place.needsSlot, freeSlots == 0 {
-        waitingForSlot.append(place.wakes)
-      } else {
-        if place.needsSlot { freeSlots -= 1 }
-        woken.append(place.wakes)
+      if let lane = place.lane {
+        guard lanes[lane].free > 0 else { return lanes[lane].waiting.append(place.wakes) }
+        lanes[lane].free -= 1
       }
+      woken.append(place.wakes)
     }
 
     /// Gives a free slot to the one that has waited longest.
     ///
     /// - Returns: whether one has waited.
-    mutating func passSlotOn() -> Bool {
-      guard let next = waitingForSlot.popFirst() else { return false }
+    mutating func passSlotOn(_ lane: Int) -> Bool {
+      guard let next = lanes[lane].waiting.popFirst() else { return false }
       woken.append(next)
       return true
     }
@@ -126,7 +130,9 @@ extension SyncGroup {
     /// Begins the syncs of all disks if half of the stores wait or nobody computes.
     mutating func beginWhatIsReady(_ limit: Int) {
       let waiting = disks.values.reduce(0) { $0 + ($1.isSyncing ? 0 : $1.waiting.count) }
-      guard waiting > 0, freeSlots == slots || waiting * 2 >= limit else { return }
+      guard waiting > 0,
+        waiting * 2 >= limit || lanes.reduce(0, { $0 + $1.free }) == slots
+      else { return }
       for device in disks.keys { begin(device) }
     }
 

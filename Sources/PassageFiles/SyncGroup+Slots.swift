@@ -3,23 +3,33 @@ internal import PassagePlatform
 internal import Synchronization
 
 extension SyncGroup {
-  /// The group of whose slots the running thread has one.
-  @TaskLocal static var computing: SyncGroup?
+  /// A slot that the running thread has.
+  struct Slot: Sendable {
+    let group: SyncGroup
+    let lane: Int
+  }
+
+  @TaskLocal static var slot: Slot?
+
+  /// The lane in which the running thread computes; `nil` if it has no slot.
+  var lane: Int? { Self.slot.flatMap { $0.group === self ? $0.lane : nil } }
 
   /// Runs a piece of work that needs a processor, when a slot is free. The thread gives it to others
   /// while it waits for a sync.
-  package func withSlot<Result>(_ body: () throws -> Result) rethrows -> Result {
-    takeSlot()
-    defer { giveSlotBack() }
-    return try Self.$computing.withValue(self, operation: body)
+  ///
+  /// - Parameter lane: whose slots are asked for.
+  package func withSlot<Result>(lane: Int = 0, _ body: () throws -> Result) rethrows -> Result {
+    takeSlot(lane)
+    defer { giveSlotBack(lane) }
+    return try Self.$slot.withValue(Slot(group: self, lane: lane), operation: body)
   }
 
   /// Runs a piece of work that only waits.
   package func withoutSlot<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard Self.computing === self else { return try body() }
-    giveSlotBack()
-    defer { takeSlot() }
-    return try Self.$computing.withValue(nil, operation: body)
+    guard let lane else { return try body() }
+    giveSlotBack(lane)
+    defer { takeSlot(lane) }
+    return try Self.$slot.withValue(nil, operation: body)
   }
 
   /// Waits for a number of milliseconds without a slot.
@@ -27,24 +37,24 @@ extension SyncGroup {
     withoutSlot { _ = usleep(UInt32(clamping: milliseconds * 1_000)) }
   }
 
-  func takeSlot() {
+  func takeSlot(_ lane: Int) {
     let turn = change { state -> DispatchSemaphore? in
-      guard state.freeSlots == 0 else {
-        state.freeSlots -= 1
+      guard state.lanes[lane].free == 0 else {
+        state.lanes[lane].free -= 1
         return nil
       }
       let turn = DispatchSemaphore(value: 0)
-      state.waitingForSlot.append(turn)
+      state.lanes[lane].waiting.append(turn)
       return turn
     }
     turn?.wait()
   }
 
   /// The slot goes to the one that has waited longest.
-  func giveSlotBack() {
+  func giveSlotBack(_ lane: Int) {
     change { state in
-      guard !state.passSlotOn() else { return }
-      state.freeSlots += 1
+      guard !state.passSlotOn(lane) else { return }
+      state.lanes[lane].free += 1
       state.beginWhatIsReady(limit)
     }
   }

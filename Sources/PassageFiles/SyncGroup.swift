@@ -46,6 +46,9 @@ package final class SyncGroup: Sendable {
 
   /// How many threads compute at a time.
   package let slots: Int
+  /// Among how many lanes the slots are divided: a thread gets only slots of its own lane, which may
+  /// stand for a processor.
+  package let laneCount: Int
   /// How many stores are in work at a time, at most.
   package let limit: Int
 
@@ -58,16 +61,20 @@ package final class SyncGroup: Sendable {
   ///   - limit: how many stores are in work at a time, each on a thread of its own; with 1, every
   ///     file is synced by itself.
   ///   - slots: how many of them compute at a time.
-  package convenience init(limit: Int, slots: Int) {
-    self.init(limit: limit, slots: slots, patience: .milliseconds(20), system: System())
+  ///   - lanes: among how many lanes the slots are divided.
+  package convenience init(limit: Int, slots: Int, lanes: Int = 1) {
+    self.init(
+      limit: limit, slots: slots, lanes: lanes, patience: .milliseconds(20), system: System())
   }
 
-  package init(limit: Int, slots: Int, patience: Duration, system: System) {
+  package init(limit: Int, slots: Int, lanes: Int = 1, patience: Duration, system: System) {
     self.limit = max(1, limit)
     self.slots = max(1, slots)
+    laneCount = min(max(1, lanes), self.slots)
     self.patience = patience
     self.system = system
-    state = Mutex(State(slots: self.slots))
+    let (each, rest) = self.slots.quotientAndRemainder(dividingBy: laneCount)
+    state = Mutex(State(slots: (0..<laneCount).map { each + ($0 < rest ? 1 : 0) }))
   }
 
   deinit {
@@ -102,9 +109,9 @@ package final class SyncGroup: Sendable {
   /// - Returns: 0, or the number of the error.
   func synchronize(device: UInt64, folder: String, alone: () -> Int32) -> Int32 {
     // Whoever is not in the queue when its slot comes free is not in the sync that begins then.
-    let isComputing = Self.computing === self
-    let place = place(on: device, folder, needsSlot: isComputing)
-    if isComputing { giveSlotBack() }
+    let lane = lane
+    let place = place(on: device, folder, lane)
+    if let lane { giveSlotBack(lane) }
     switch place?.wait(patience, { hurry(device) }) {
     case .ended(let number)?:
       // It was given its slot with the end.
@@ -113,22 +120,22 @@ package final class SyncGroup: Sendable {
       // For a single file, a sync of everything would only wait for what others have written.
       let number = followers.isEmpty ? alone() : system.synchronize(folder)
       end(device, followers, number)
-      if isComputing { takeSlot() }
+      if let lane { takeSlot(lane) }
       return number
     case .alone?, nil:
       state.withLock { $0.counts.alone += 1 }
       let number = alone()
-      if isComputing { takeSlot() }
+      if let lane { takeSlot(lane) }
       return number
     }
   }
 
   /// A place in the queue of a disk; `nil` if the disk's files must be synced by themselves.
-  private func place(on device: UInt64, _ folder: String, needsSlot: Bool) -> Place? {
+  private func place(on device: UInt64, _ folder: String, _ lane: Int?) -> Place? {
     guard limit > 1 else { return nil }
     return change { state in
       guard state.isUsable(device, folder, system) else { return nil }
-      let place = state.place(on: device, needsSlot: needsSlot)
+      let place = state.place(on: device, lane: lane)
       state.beginWhatIsReady(limit)
       return place
     }

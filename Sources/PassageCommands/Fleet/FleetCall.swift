@@ -33,9 +33,12 @@ struct FleetCall {
     // No more threads than that compute at a time; the others wait for the disk.
     MemoryArenas.limit(to: setup.limits.jobs)
     let end = await OwnThread.run {
-      setup.run(control: control, progress: display.show) { display.tell($0.entry) }
+      setup.run(on: .usable, control: control, progress: display.show) { display.tell($0.entry) }
     }
     display.finish()
+    if !look.isQuiet {
+      for warning in end.warnings { console.printWarning(warning) }
+    }
     return FleetReport(self, end).result
   }
 }

@@ -12,8 +12,12 @@ extension SharedSyncs {
 
 extension SyncGroup {
   /// Runs a piece of work in a slot, which others have while SQLite waits for another program's lock.
-  package func withSlotUntilLocked<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try withSlot {
+  ///
+  /// - Parameter lane: whose slots are asked for.
+  package func withSlotUntilLocked<Result>(
+    lane: Int = 0, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try withSlot(lane: lane) {
       try LockWait.$pause.withValue({ [self] in pause(milliseconds: $0) }, operation: body)
     }
   }

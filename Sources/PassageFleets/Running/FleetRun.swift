@@ -1,6 +1,7 @@
 internal import Dispatch
 package import PassageEngine
 package import PassageFiles
+package import PassagePlatform
 internal import Synchronization
 
 /// Migrates the stores of a fleet on several threads. One store that fails never stops the others.
@@ -33,12 +34,15 @@ package final class FleetRun: Sendable {
   let work: Work
   let tell: @Sendable (FleetResult) -> Void
   let progress: @Sendable (FleetProgress) -> Void
+  /// Each lane of the group has one of its own.
+  let processors: Processors
   let started = ContinuousClock.now
   let state = Mutex(State())
 
   /// - Parameters:
   ///   - stores: the stores, in their order.
   ///   - group: what makes the stores durable, and the slots in which they are computed.
+  ///   - processors: one for each of the group's lanes, if it has several.
   ///   - control: stops the run; its time budget is that of the whole.
   ///   - ledger: `nil` for none.
   ///   - work: migrates one store; called on several threads.
@@ -46,7 +50,7 @@ package final class FleetRun: Sendable {
   ///   - tell: called with every result, on any thread; the thread waits for it.
   package init(
     _ stores: FleetStores, limits: FleetLimits, group: SyncGroup, control: RunControl,
-    ledger: FleetLedger?, work: @escaping Work,
+    ledger: FleetLedger?, processors: Processors = Processors(numbers: []), work: @escaping Work,
     progress: @escaping @Sendable (FleetProgress) -> Void = { _ in },
     tell: @escaping @Sendable (FleetResult) -> Void
   ) {
@@ -55,6 +59,7 @@ package final class FleetRun: Sendable {
     self.group = group
     self.control = control
     self.ledger = ledger
+    self.processors = processors
     self.work = work
     self.progress = progress
     self.tell = tell
@@ -107,9 +112,12 @@ package final class FleetRun: Sendable {
     for number in 0..<count {
       // Each waits for disks, so none may be a thread of Swift's tasks.
       DispatchQueue(label: "passage.fleet.\(number)", qos: .userInitiated).async(group: threads) {
-        self.control.watching { check in
-          checks.withLock { $0.append(check) }
-          while self.group.withSlotUntilLocked({ self.migrateSome() }) {}
+        let lane = number % self.group.laneCount
+        self.processors.running(on: self.group.laneCount > 1 ? lane : nil) {
+          self.control.watching { check in
+            checks.withLock { $0.append(check) }
+            while self.group.withSlotUntilLocked(lane: lane, { self.migrateSome() }) {}
+          }
         }
       }
     }

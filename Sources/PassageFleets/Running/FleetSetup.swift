@@ -1,7 +1,7 @@
 package import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
-internal import PassagePlatform
+package import PassagePlatform
 
 /// A run over many stores that is checked as far as it can be before anything is written.
 package struct FleetSetup: Sendable {
@@ -98,18 +98,27 @@ package struct FleetSetup: Sendable {
   }
 
   /// Migrates the stores; see ``FleetRun``.
+  ///
+  /// - Parameter processors: those among which the stores are divided; by default that is left to the
+  ///   system. Only a program may give them, not a library: threads that a policy begins while its store
+  ///   is migrated are bound to one of them too, and stay so.
   package func run(
-    control: RunControl, progress: @escaping @Sendable (FleetProgress) -> Void,
+    on processors: Processors = Processors(numbers: []), control: RunControl,
+    progress: @escaping @Sendable (FleetProgress) -> Void,
     tell: @escaping @Sendable (FleetResult) -> Void
   ) -> FleetRun.End {
-    let group = SyncGroup(limit: limits.group, slots: limits.jobs)
+    // A run that does not ask for all processors leaves it to the system which ones it gets, and so does
+    // one whose commands, as processes of their own, would inherit one of them.
+    let isDivided = remote == nil && limits.jobs >= processors.count
+    let lanes = isDivided ? max(1, processors.count) : 1
+    let group = SyncGroup(limit: limits.group, slots: limits.jobs, lanes: lanes)
     let files = FileSystem(
       syncs: group, keptNames: NameBeginnings(mark: KeptName.mark(.before)),
       spareFolders: SpareFolders(limit: limits.window))
     defer { scratch?.remove() }
     var end = FleetRun(
       stores, limits: limits, group: group, control: control, ledger: ledger,
-      work: work(group, files), progress: progress, tell: tell
+      processors: processors, work: work(group, files), progress: progress, tell: tell
     ).run()
     for path in files.spareFolders?.removeAll(files) ?? [] {
       end.warnings.append(

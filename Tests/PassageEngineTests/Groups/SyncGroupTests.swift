@@ -48,6 +48,35 @@ import Testing
     #expect(disk.syncCount == 0)
   }
 
+  @Test func `each lane has slots of its own`() {
+    let group = SyncGroup(
+      limit: 8, slots: 3, lanes: 2, patience: .seconds(3_600), system: SyncGroup.System())
+    #expect(group.laneCount == 2)
+    let most = Mutex([0, 0])
+    let running = Mutex([0, 0])
+    onThreads(8) { number in
+      let lane = number % 2
+      for _ in 0..<20 {
+        group.withSlot(lane: lane) {
+          let now = running.withLock { running in
+            running[lane] += 1
+            return running[lane]
+          }
+          most.withLock { $0[lane] = max($0[lane], now) }
+          usleep(200)
+          running.withLock { $0[lane] -= 1 }
+        }
+      }
+    }
+    // The first lane has one more than the second.
+    #expect(most.withLock { $0[0] <= 2 && $0[1] == 1 })
+  }
+
+  @Test func `there are no more lanes than slots`() {
+    #expect(SyncGroup(limit: 8, slots: 2, lanes: 64).laneCount == 2)
+    #expect(SyncGroup(limit: 8, slots: 2, lanes: 0).laneCount == 1)
+  }
+
   @Test(arguments: [false, true])
   func `whoever waits for another program has no slot`(isLock: Bool) {
     let group = MadeUpDisk().group(limit: 8, slots: 1)
