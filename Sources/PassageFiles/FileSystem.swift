@@ -162,6 +162,8 @@ package struct FileSystem: Sendable {
   static func bytes(
     of descriptor: Int32, count: Int, _ path: String
   ) throws(Failure) -> [UInt8] {
+    // An array without room is the one that all threads share, and its count would be written all the same.
+    guard count > 0 else { return [] }
     var number: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       while filled < count {

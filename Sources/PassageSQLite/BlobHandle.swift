@@ -66,6 +66,8 @@ package final class BlobHandle {
 
   /// All bytes, with one copy in memory.
   package func bytes() throws(SQLiteError) -> [UInt8] {
+    // An array without room is the one that all threads share.
+    guard byteCount > 0 else { return [] }
     var code = SQLITE_OK
     let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, filled in
       code = sqlite3_blob_read(handle, buffer.baseAddress, Int32(byteCount), 0)
