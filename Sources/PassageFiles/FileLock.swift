@@ -4,9 +4,9 @@ internal import Synchronization
 /// An exclusive lock that the operating system releases when its owner dies.
 package final class FileLock: Sendable {
   let path: String
-  /// The size of the file when it was locked, in bytes; 0 if there was nothing but zeros in it.
+  /// The size of the file when it was locked, in bytes; 0 of a lock that was handed over.
   package let byteCount: Int64
-  /// How many zeros were in the file when it was locked, and nothing else.
+  /// How many zeros, and nothing else, are in the file of a lock that was handed over; otherwise 0.
   package let zeroCount: Int
   /// Device and inode number of the file.
   let identity: [UInt64]
@@ -39,9 +39,7 @@ package final class FileLock: Sendable {
         self.path = path
         byteCount = Int64(locked.st_size)
         zeroCount = 0
-        identity = [
-          UInt64(truncatingIfNeeded: locked.st_dev), UInt64(truncatingIfNeeded: locked.st_ino),
-        ]
+        identity = FileSystem.identity(of: locked)
         held = Atomic(file)
         return
       }

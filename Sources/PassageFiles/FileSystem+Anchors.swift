@@ -97,9 +97,12 @@ extension FileSystem {
       }
     return Entry(
       kind: kind, bytes: Int64(status.st_size), owner: status.st_uid,
-      identity: [
-        UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino),
-      ])
+      identity: Self.identity(of: status))
+  }
+
+  /// Device and inode number.
+  static func identity(of status: stat) -> [UInt64] {
+    [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
   }
 
   /// What is at a path now, regardless of the anchored folders. `lstat(2)`.

@@ -84,8 +84,8 @@ extension FileSystem {
 
 extension FileSystem {
   /// Has the system give back the memory in which it keeps a durable file, if it is one of a group: a
-  /// run over many stores would fill the memory with files that nobody reads soon, and each page that
-  /// was used a moment ago is faster than a new one. It promises nothing.
+  /// run over many stores would fill the memory with files that nobody reads soon, and a page that was
+  /// used a moment ago is faster than a new one. It promises nothing.
   package func dropFromCache(_ path: String) {
     guard isInGroup else { return }
     try? withPlace(of: path, .read) { place in

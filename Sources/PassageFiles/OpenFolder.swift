@@ -30,12 +30,10 @@ package final class OpenFolder: Sendable {
     held = Atomic(descriptor)
     owner = status.st_uid
     permissions = UInt32(status.st_mode) & 0o777
-    identity = [
-      UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino),
-    ]
+    identity = FileSystem.identity(of: status)
   }
 
-  /// The same folder under another path; the other object is closed without closing the folder.
+  /// Takes the open folder from another object, which is released without closing it.
   private init(_ other: OpenFolder, path: String) {
     self.path = path
     (owner, permissions, identity) = (other.owner, other.permissions, other.identity)

@@ -17,12 +17,16 @@ package final class SpareFolders: Sendable {
   }
 
   private let spares = Mutex<[Spare]>([])
+  private let left = Mutex<[String]>([])
 
   /// How many are kept: each has two files open, and in use it has more.
   private let limit: Int
 
   /// - Parameter limit: how many stores are at work at a time.
   package init(limit: Int) { self.limit = limit }
+
+  /// The paths of the folders that could not be removed.
+  package var leftPaths: [String] { left.withLock { $0 } }
 
   /// Keeps a folder that contains nothing but a lock, which is held. The folder and the lock must not be
   /// used afterwards.
@@ -84,14 +88,10 @@ package final class SpareFolders: Sendable {
   }
 
   /// Removes all folders, but for those that somebody else has come across.
-  ///
-  /// - Returns: the paths of those that could not be removed.
-  package func removeAll(_ files: FileSystem) -> [String] {
-    var left: [String] = []
+  package func removeAll(_ files: FileSystem) {
     while let spare = spares.withLock({ $0.popLast() }) {
-      if isLocked(spare, files), !remove(spare, files) { left.append(spare.folder.path) }
+      if isLocked(spare, files) { remove(spare, files) }
     }
-    return left
   }
 
   /// Locks a folder again.
@@ -106,9 +106,8 @@ package final class SpareFolders: Sendable {
     return (try? inside.entries(of: spare.folder.path))?.count == 1
   }
 
-  /// Removes a folder that is locked.
-  @discardableResult
-  private func remove(_ spare: Spare, _ files: FileSystem) -> Bool {
+  /// Removes a folder that is locked, or notes that it could not be removed.
+  private func remove(_ spare: Spare, _ files: FileSystem) {
     defer {
       spare.lock.release()
       spare.folder.release()
@@ -116,9 +115,8 @@ package final class SpareFolders: Sendable {
     do {
       try files.anchored(at: spare.folder).remove(spare.lock.path)
       try files.removeEmptyDirectory(spare.folder.path)
-      return true
     } catch {
-      return false
+      left.withLock { $0.append(spare.folder.path) }
     }
   }
 }

@@ -5,9 +5,9 @@
 /// The processors that this process may use, for threads that wake each other often.
 ///
 /// Linux has a thread go on where it was before, or where the one runs that wakes it. In a virtual
-/// machine it often takes a processor that has nothing to do for one that the host has taken away, and
-/// leaves it alone: measured with the stores of a fleet on two processors, one of them was idle for a
-/// quarter of the time while several threads waited for the other.
+/// machine it seems to take a processor that has nothing to do for one that the host has taken away, and
+/// leaves it alone: with the stores of a fleet on two processors, one of them was idle for a quarter of the
+/// run while threads waited for the other.
 package struct Processors: Sendable {
   /// Their numbers; empty where threads cannot be bound to one.
   private let numbers: [Int32]
@@ -34,7 +34,8 @@ package struct Processors: Sendable {
   /// Runs a piece of work on one processor, where the system can do that. Threads that are begun
   /// meanwhile inherit it, and keep it. `sched_setaffinity(2)`.
   ///
-  /// - Parameter index: from 0 to ``count``; `nil` for whichever is free.
+  /// - Parameter index: from 0, and less than ``count``; with any other, and with `nil`, the work runs where
+  ///   the system has it run.
   package func running<Result>(
     on index: Int?, _ body: () throws -> Result
   ) rethrows -> Result {

@@ -112,15 +112,16 @@ package struct FleetSetup: Sendable {
     let isDivided = remote == nil && limits.jobs >= processors.count
     let lanes = isDivided ? max(1, processors.count) : 1
     let group = SyncGroup(limit: limits.group, slots: limits.jobs, lanes: lanes)
+    let spares = SpareFolders(limit: limits.window)
     let files = FileSystem(
-      syncs: group, keptNames: NameBeginnings(mark: KeptName.mark(.before)),
-      spareFolders: SpareFolders(limit: limits.window))
+      syncs: group, keptNames: NameBeginnings(mark: KeptName.mark(.before)), spareFolders: spares)
     defer { scratch?.remove() }
     var end = FleetRun(
       stores, limits: limits, group: group, control: control, ledger: ledger,
       processors: processors, work: work(group, files), progress: progress, tell: tell
     ).run()
-    for path in files.spareFolders?.removeAll(files) ?? [] {
+    spares.removeAll(files)
+    for path in spares.leftPaths {
       end.warnings.append(
         Diagnostic(
           "RUN-052", "the work folder was not removed", severity: .warning,

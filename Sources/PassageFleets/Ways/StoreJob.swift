@@ -34,8 +34,7 @@ package struct StoreJob {
       }
       // A refusal may be the effect of another runner's work: the run itself decides.
       if let metadata, let report = try? migration.finishedReport(metadata) {
-        // As long as stores need none, none is left beside the last one that did.
-        _ = files.spareFolders?.removeAll(files)
+        removeSpareFolders()
         return report
       }
       try places.makeFolder(of: destination, files: files)
@@ -45,12 +44,16 @@ package struct StoreJob {
     }
   }
 
+  /// As long as stores need no work folder, none is left beside the last one that did.
+  private func removeSpareFolders() { files.spareFolders?.removeAll(files) }
+
   private func upToDate(_ path: String, _ destination: MigrationDestination) -> MigrationReport {
     let worked: String
     switch destination {
     case .file(let path): worked = path
     case .inPlace: worked = files.resolved(path)
     }
+    removeSpareFolders()
     // The last run may have been interrupted after its cut-over.
     return MigrationReport(
       outcome: .upToDate, sourcePath: path, destinationPath: path,

@@ -7,7 +7,8 @@ package final class TableTreeWriter {
   private let file: PageFileWriter
   private let geometry: PageGeometry
   let root: UInt32
-  // What changes the leaf for a row calls nothing that could come back to it: not asked for each row.
+  // Nothing that is called while the leaf is changed comes back to this object, so that need not be
+  // checked for each row.
   @exclusivity(unchecked) private var leaf: TreePage
   /// The first pages of the chains that begin in the open leaf.
   private var overflowHeads: [UInt32] = []

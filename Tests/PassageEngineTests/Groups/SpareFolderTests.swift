@@ -2,6 +2,7 @@ import Foundation
 import PassageEngine
 import PassageFiles
 import PassageTesting
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,12 +32,12 @@ struct SpareFolderTests {
     let work = try hold(store)
     try directory.write(lock, to: "\(store).sqlite.passage/lock")
     #expect(work.end(isLight: true).isEmpty)
+    #expect(try identity(store) != nil)
   }
 
   @Test func `the next store gets the folder, and nothing that was in its lock`() throws {
     try leave("a")
     let first = try identity("a")
-    #expect(first != nil)
     #expect(directory.contents("a.sqlite.passage/lock")?.allSatisfy { $0 == 0 } == true)
     let work = try hold("b")
     #expect(try identity("b") == first && identity("a") == nil)
@@ -47,7 +48,9 @@ struct SpareFolderTests {
 
   @Test func `another runner may take a folder that waits`() throws {
     try leave("a")
+    let first = try identity("a")
     let other = try #require(try WorkFolder.hold(folder("a"), files: FileSystem()))
+    #expect(try identity("a") == first)
     let work = try hold("b")
     #expect(try identity("a") != identity("b"))
     try other.checkPlace()
@@ -98,18 +101,42 @@ struct SpareFolderTests {
     let held = try ["a", "b", "c"].map { try hold($0) }
     for work in held { #expect(work.end(isLight: true).isEmpty) }
     #expect(try ["a", "b", "c"].filter { try identity($0) != nil } == ["a", "b"])
-    #expect(files.spareFolders?.removeAll(files) == [])
+    files.spareFolders?.removeAll(files)
+    #expect(files.spareFolders?.leftPaths == [])
     #expect(try identity("a") == nil && identity("b") == nil)
   }
 
   @Test func `a lock that cannot be blanked is removed with its folder`() throws {
+    let attempts = Mutex(0)
     let failing = FileSystem(spareFolders: SpareFolders(limit: 2)) { operation, path in
       guard operation == .write, path.hasSuffix("/lock") else { return }
+      attempts.withLock { $0 += 1 }
       throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
     }
     let work = try #require(
       try WorkFolder.hold(folder("a"), files: failing, isMarked: false))
     #expect(work.end(isLight: true).isEmpty)
+    #expect(attempts.withLock { $0 } == 1)
+    #expect(try identity("a") == nil)
+  }
+
+  @Test func `a folder that cannot be removed is told`() throws {
+    let isFailing = Mutex(false)
+    let failing = FileSystem(spareFolders: SpareFolders(limit: 2)) { operation, path in
+      guard operation == .remove, isFailing.withLock({ $0 }) else { return }
+      throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
+    }
+    let work = try #require(
+      try WorkFolder.hold(folder("a"), files: failing, isMarked: false))
+    #expect(work.end(isLight: true).isEmpty)
+    isFailing.withLock { $0 = true }
+    failing.spareFolders?.removeAll(failing)
+    #expect(failing.spareFolders?.leftPaths == [folder("a")])
+    // The next run removes it.
+    #expect(
+      FinishedWork.remove(
+        destinationPath: directory.path("a.sqlite"), storePath: directory.path("a.sqlite")
+      ).isEmpty)
     #expect(try identity("a") == nil)
   }
 }
