@@ -108,6 +108,8 @@ class Maker:
             self.restored("restore", journal="log", has_files=True),
             self.restored("restore-delete", journal="delete"),
             self.fleet("fleet-place", 6),
+            # With more stores than are at work at a time, each work folder serves several.
+            self.fleet("fleet-hand-on", 9, group=3),
         ]
         for name in ("csv", "records", "xml", "db"):
             made.append(self.written(name))
@@ -139,8 +141,8 @@ class Maker:
                        "--progress", "none", "--format", "json", *project_arguments(migrations)],
             template=template, second=second)
 
-    def fleet(self, name, count):
-        """Several stores at a time in one process, which become durable together."""
+    def fleet(self, name, count, group=None):
+        """Several stores in one process, of which `group` at a time become durable together: by default all."""
         template, second = self._source(name, journal="log")
         for number in range(1, count):
             make = {"journal": ("delete", "log", "wal")[number % 3], "has_files": number % 4 == 0}
@@ -154,7 +156,7 @@ class Maker:
             name=name, source="live.sqlite", result="live.sqlite", kept="live.sqlite.before-1",
             template=template, second=second, fellows=fellows, failed_statuses=frozenset((50, 33)),
             arguments=["fleet", "run", "--stores", "live.sqlite", "--stores", "store-?.sqlite",
-                       "--to", "2", "--in-place", "--jobs", "2", "--group", str(count),
+                       "--to", "2", "--in-place", "--jobs", "2", "--group", str(group or count),
                        "--progress", "none", "--format", "json", *project_arguments()])
 
     def install(self, name, arguments, **options):
