@@ -128,7 +128,7 @@ final class OddRow: CellReader {
       return value.double?.isNaN == true ? .null : value
     }
     object = SourceObject(shape: Library.shape, key: key, values: values)
-    cells = values.map { value in value.withRawCell { keep($0) } }
+    cells = values.map { keep($0) }
   }
 
   private static func value(of name: String, _ random: inout RandomPredicate) -> Value {
@@ -151,17 +151,20 @@ final class OddRow: CellReader {
 
   deinit { for part in memory { part.deallocate() } }
 
-  private func keep(_ cell: RawCell) -> RawCell {
-    func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+  private func keep(_ value: Value) -> RawCell {
+    func copy(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
       let part = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-      part.copyMemory(from: bytes)
+      part.copyBytes(from: bytes)
       memory.append(part)
       return UnsafeRawBufferPointer(part)
     }
-    switch cell {
-    case .text(let bytes): return .text(copy(bytes))
-    case .blob(let bytes): return .blob(copy(bytes))
-    case .null, .integer, .real: return cell
+    return switch value {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .text(copy(Array(text.utf8)))
+    case .malformedText(let bytes): .text(copy(bytes))
+    case .blob(let bytes): .blob(copy(bytes))
     }
   }
 

@@ -74,14 +74,15 @@ final class PagePolicy {
     defer { context.end() }
     try policy.createDestinationInstances(for: object, in: context)
     try context.checkNeeds()
-    guard let made = context.takeKept() else {
+    guard var made = context.takeKept() else {
       countLosses(0, copier)
       return context.outcome
     }
     let isOfRow = made.isMade(of: row)
     let copied = isOfRow ? made.deferred : 0
     countLosses(copied, copier)
-    try write(made, copied, copier)
+    let isSole = isKnownUniquelyReferenced(&made)
+    try write(made, isSole: isSole, copied, copier)
     defaults.takeBack(consume made, isOfRow: isOfRow)
     return context.outcome
   }
@@ -93,14 +94,16 @@ final class PagePolicy {
 
   /// Copies the row.
   ///
-  /// - Parameter copied: the positions of the cells that are made of it, a bit for each.
+  /// - Parameters:
+  ///   - isSole: whether nobody else has the object.
+  ///   - copied: the positions of the cells that are made of the row, a bit for each.
   @inline(__always)
   private func write(
-    _ object: DestinationObject.Storage, _ copied: UInt64, _ copier: RowCopier
+    _ object: DestinationObject.Storage, isSole: Bool, _ copied: UInt64, _ copier: RowCopier
   ) throws {
     if copied == 0 {
       for position in isRequired.indices {
-        try replace(position, with: object.value(at: position), copier)
+        try replace(position, of: object, isSole: isSole, copier)
       }
     } else {
       for position in missing where copied >> UInt64(position) & 1 == 1 { note(missing: position) }
@@ -120,11 +123,24 @@ final class PagePolicy {
         if case .integer(let number) = object.cells[position] {
           try copier.replace(position, with: number)
         } else {
-          try replace(position, with: object.cells[position], copier)
+          try replace(position, of: object, isSole: isSole, copier)
         }
       }
     }
     try copier.append()
+  }
+
+  @inline(__always)
+  private func replace(
+    _ position: Int, of object: DestinationObject.Storage, isSole: Bool, _ copier: RowCopier
+  ) throws(ConvertedValue) {
+    if isSole, !object.isDeferred(position) {
+      try object.lendCell(position) { value throws(ConvertedValue) in
+        try replace(position, with: value, copier)
+      }
+    } else {
+      try replace(position, with: object.value(at: position), copier)
+    }
   }
 
   private func replace(

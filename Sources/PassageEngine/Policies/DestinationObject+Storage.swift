@@ -42,14 +42,25 @@ extension DestinationObject {
 
     /// Sets a cell, which is not deferred any more.
     @inline(__always)
-    func set(_ position: Int, to value: Value) {
+    func set(_ position: Int, to value: consuming Value) {
       // Nothing is counted for an integer in the place of a number.
       if case .integer(let number) = value, cells[position].isNumberOrNull {
         cells.initializeElement(at: position, to: .integer(number))
       } else {
-        cells[position] = value
+        cells[position] = consume value
       }
       deferred &= ~(1 << UInt64(position))
+    }
+
+    /// Lends a cell that is not deferred, of an object that nobody else has: taken out meanwhile, so
+    /// that no reference is counted.
+    @inline(__always)
+    func lendCell<Failure>(
+      _ position: Int, _ body: (Value) throws(Failure) -> Void
+    ) throws(Failure) {
+      let value = cells.moveElement(from: position)
+      defer { cells.initializeElement(at: position, to: value) }
+      try body(value)
     }
 
     /// Leaves cells to be made of the row of an object.

@@ -50,7 +50,7 @@ public struct DestinationObject: Sendable {
   ///
   /// - Throws: ``PolicyMistake`` when the entity has no such stored attribute, or when the value is
   ///   not of the attribute's type.
-  public mutating func set(_ name: String, to value: Value) throws(PolicyMistake) {
+  public mutating func set(_ name: String, to value: consuming Value) throws(PolicyMistake) {
     // The object keeps its shape, so that no reference is counted.
     let shapeOfObject = Unmanaged.passUnretained(storage.shape)
     guard let position = shapeOfObject._withUnsafeGuaranteedRef({ $0.position(of: name) }) else {
@@ -58,7 +58,7 @@ public struct DestinationObject: Sendable {
     }
     guard shape.types[position].accepts(value) else { throw unsuitable(value, position) }
     makeUnique()
-    storage.set(position, to: value)
+    storage.set(position, to: consume value)
   }
 
   @inline(never)

@@ -33,16 +33,37 @@ extension MigrationContext {
   /// needs ``Need/furtherObjects``.
   ///
   /// - Returns: a reference to the object.
+  @inlinable
   @discardableResult
   public func insert(
     _ object: consuming DestinationObject, for source: SourceObject
   ) throws -> ObjectReference {
+    let inserted = try place(object, for: source)
+    // Put together in the caller, where the compiler leaves it out unless it is used: counting a use of
+    // the name costs as much as a tenth of a policy's row.
+    return ObjectReference(
+      entityName: inserted.entityName ?? destinationName ?? "", key: inserted.key)
+  }
+
+  /// Inserts an object, and associates it with a source object.
+  ///
+  /// - Returns: the object's key, and the name of its entity unless that is ``destinationName``.
+  @usableFromInline
+  func place(
+    _ object: consuming DestinationObject, for source: SourceObject
+  ) throws -> (key: Int64, entityName: String?) {
     let isOwn =
       source.key == currentSource && !outcome.hasPrimary
       && (object.shape === destinationShape || object.entityName == destinationName)
-    if isOwn, row != nil { return keep(object, at: source.key) }
+    if isOwn, row != nil {
+      outcome.hasPrimary = true
+      outcome.made += 1
+      keep(object)
+      return (source.key &+ mappingPlan.keyOffset, nil)
+    }
     if !isOwn { try demand(.furtherObjects, "insert(_:for:) for a further object") }
-    return try add(object, of: source.key, isOwn: isOwn)
+    let reference = try add(object, of: source.key, isOwn: isOwn)
+    return (reference.key, reference.entityName)
   }
 
   /// Inserts an object that has no source object. It needs ``Need/furtherObjects``.
@@ -77,18 +98,6 @@ extension MigrationContext {
     }
     madeInBegin?.append(reference)
     defaults.reuse(object.storage)
-    return reference
-  }
-
-  /// Keeps the object of the current source object until the hook has returned.
-  private func keep(
-    _ object: consuming DestinationObject, at source: Int64
-  ) -> ObjectReference {
-    outcome.hasPrimary = true
-    outcome.made += 1
-    let reference = ObjectReference(
-      entityName: destinationName ?? object.entityName, key: source &+ mappingPlan.keyOffset)
-    keep(object)
     return reference
   }
 

@@ -87,7 +87,7 @@ public final class MigrationContext {
   let needsEverything: Bool
   /// The destination entity of the mapping, resolved once for all calls. The text is this context's own:
   /// each object's reference counts a use of it, and threads that count the same one wait for each other.
-  let destinationName: String?
+  @usableFromInline let destinationName: String?
   let destinationShape: DestinationShape?
   /// Whether an instance of the policy has been chosen for a batch.
   private var hasBegunBatch = false
@@ -184,7 +184,7 @@ extension MigrationContext {
     kept = nil
   }
 
-  /// Keeps the object of the current source object.
+  /// Keeps the object of the current source object until its hook has returned.
   func keep(_ object: consuming DestinationObject) { kept = object.storage }
 
   /// The object that was kept; `nil` when there is none. The caller writes it.

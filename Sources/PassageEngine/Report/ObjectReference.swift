@@ -6,6 +6,7 @@ public struct ObjectReference: Sendable, Hashable {
   public var key: Int64
 
   /// Creates a reference to an object.
+  @inlinable
   public init(entityName: String, key: Int64) {
     self.entityName = entityName
     self.key = key

@@ -22,7 +22,7 @@ package struct CellMachineBuilder {
     forms += program.dateForms
     printed += program.printedForms
     for value in program.constants {
-      constants.append(value.withRawCell { arena.kept($0) })
+      constants.append(arena.kept(value))
     }
     depth = max(depth, program.depth)
     return place

@@ -110,7 +110,7 @@ struct CopyTableBuilder {
   private func image(
     of value: Value, in column: Int, _ arena: inout ValueArena
   ) throws(ConvertedValue) -> CellImage {
-    let image = value.withRawCell { destination.affinities[column].image(of: arena.kept($0)) }
+    let image = destination.affinities[column].image(of: arena.kept(value))
     guard let image else { throw ConvertedValue(column: column) }
     return image
   }

@@ -277,7 +277,7 @@ package final class RowCopier {
       case .integer(let number): step.affinity.image(of: .integer(number))
       case .real(let number): step.affinity.image(of: .real(number))
       case .text, .malformedText, .blob:
-        value.withRawCell { step.affinity.image(of: arena.kept($0)) }
+        step.affinity.image(of: arena.kept(value))
       }
     guard let image else { throw ConvertedValue(column: step.target) }
     return image

@@ -32,13 +32,28 @@ final class ValueArena {
     (rest, restBytes) = (chunk.bytes, chunk.byteCount)
   }
 
-  /// A cell whose bytes are kept here.
-  func kept(_ cell: RawCell) -> RawCell {
-    switch cell {
-    case .text(let bytes): .text(copy(bytes))
-    case .blob(let bytes): .blob(copy(bytes))
-    case .null, .integer, .real: cell
+  /// The cell of a value, whose bytes are kept here.
+  func kept(_ value: Value) -> RawCell {
+    switch value {
+    case .null: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .real(number)
+    case .text(let text): .text(copy(text))
+    case .malformedText(let bytes): .text(bytes.withUnsafeBytes { copy($0) })
+    case .blob(let bytes): .blob(bytes.withUnsafeBytes { copy($0) })
     }
+  }
+
+  private func copy(_ text: String) -> UnsafeRawBufferPointer {
+    let kept = text.utf8.withContiguousStorageIfAvailable { copy(UnsafeRawBufferPointer($0)) }
+    return kept ?? copyScattered(text)
+  }
+
+  /// Copies a text whose bytes do not lie together.
+  @inline(never)
+  private func copyScattered(_ text: String) -> UnsafeRawBufferPointer {
+    var text = text
+    return text.withUTF8 { copy(UnsafeRawBufferPointer($0)) }
   }
 
   /// Begins again. One chunk of ordinary size is kept.

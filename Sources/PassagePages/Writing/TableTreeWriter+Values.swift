@@ -9,7 +9,7 @@ extension TableTreeWriter {
   package func append(_ rows: [(key: Int64, cells: [Value])]) throws {
     let arena = ValueArena()
     for row in rows {
-      let images = row.cells.map { $0.withRawCell { Self.image(of: arena.kept($0)) } }
+      let images = row.cells.map { Self.image(of: arena.kept($0)) }
       try images.withUnsafeBufferPointer { try append(key: row.key, $0) }
     }
     withExtendedLifetime(arena) {}
