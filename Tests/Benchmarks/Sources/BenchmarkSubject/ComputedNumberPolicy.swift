@@ -12,6 +12,6 @@ struct ComputedNumberPolicy: MigrationPolicy {
     if let count = try source.integer("count") {
       try record.set("number", to: .integer(count * 2 + 1))
     }
-    try context.insert(record, for: source)
+    try context.insert(consume record, for: source)
   }
 }
