@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """How fast `migrate fleet run` is, and how much memory it takes.
 
-  Tests/Fleet/bench.py [--migrate PROGRAM] [--stores 2000] [--finished 10000] [--folder FOLDER]
+  Tests/Fleet/bench.py [--migrate PROGRAM] [--stores 2000] [--rounds 3] [--finished 10000] [--folder FOLDER]
 
 The stores are copies of the example's: 2,000 objects each, by its two mapping models. What is compared is
 a loop that calls `migrate` for each store, and a program in Python's standard library that makes the same
 tables in one process. Every figure is one that was seen in this run: nothing is cached, and each
 measurement has copies of its own, which have been at rest for some seconds, as the stores of a fleet are.
+What is compared is measured in turns; speeds and their ratios are the medians of the rounds.
 PROGRAM is `.ci/release`'s by default.
 The exit status is 1 when a figure is worse than the bound beside it.
 """
@@ -18,6 +19,7 @@ import os
 import resource
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -154,6 +156,7 @@ def main():
     parser.add_argument("--migrate", type=Path)
     parser.add_argument("--stores", type=int, default=2_000)
     parser.add_argument("--single", type=int, default=100, help="stores of the loop, of Python and without groups")
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--finished", type=int, default=10_000)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--python", nargs="*", help=argparse.SUPPRESS)
@@ -169,19 +172,55 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
 
 
+class Round:
+    """The fleet and what it is compared with, one after the other: stores a second."""
+
+    def __init__(self, bench, count, single):
+        bench.stores(count)
+        seconds, self.fleet_processor, self.fleet_peak, _ = bench.fleet(count, "--in-place")
+        self.fleet = count / seconds
+        seconds, _, _, _ = bench.fleet(count, "--in-place")
+        self.again = count / seconds
+
+        names = bench.stores(single)
+        begin = time.monotonic()
+        self.loop_peak = max(
+            bench.run("--mappings", "StepOne,StepTwo", "--store", name, "--in-place", "--progress", "none")[2]
+            for name in names)
+        self.loop = single / (time.monotonic() - begin)
+
+        bench.stores(single)
+        begin = time.monotonic()
+        subprocess.run([sys.executable, __file__, "--python", "list"], check=True, cwd=bench.folder)
+        self.python = single / (time.monotonic() - begin)
+
+
+def median(rounds, value):
+    return statistics.median(value(one) for one in rounds)
+
+
 def measure(bench, options):
     count, single = options.stores, options.single
     load = os.getloadavg()[0]
     print(f"{os.cpu_count()} processors, load {load:.1f} (stores a second mean nothing on a busy machine); stores of 2,000 objects, {SAMPLE.stat().st_size} bytes\n")
 
-    bench.stores(count)
-    seconds, processor, peak, _ = bench.fleet(count, "--in-place")
-    rate = count / seconds
+    rounds = [Round(bench, count, single) for _ in range(options.rounds)]
+    peak = max(one.fleet_peak for one in rounds)
+    largest = max(one.loop_peak for one in rounds)
+    rate = median(rounds, lambda one: one.fleet)
     bench.tell(f"fleet of {count}, in place, stores a second", f"{rate:.0f}",
                f"at least {LEAST_PER_SECOND}", rate >= LEAST_PER_SECOND)
-    bench.tell("  processor time for each store", f"{processor / count * 1e3:.2f} ms")
-    again, processor_again, _, _ = bench.fleet(count, "--in-place")
-    bench.tell("  a second run, stores a second", f"{count / again:.0f}")
+    bench.tell("  processor time for each store",
+               f"{median(rounds, lambda one: one.fleet_processor) / count * 1e3:.2f} ms")
+    bench.tell("  a second run, stores a second", f"{median(rounds, lambda one: one.again):.0f}")
+    for what, speed, least in (
+            (f"migrate for each of {single}", lambda one: one.loop, LEAST_TIMES_LOOP),
+            (f"Python for {single} in one process", lambda one: one.python, LEAST_TIMES_PYTHON)):
+        times = [one.fleet / speed(one) for one in rounds]
+        bench.tell(f"{what}, stores a second", f"{median(rounds, speed):.1f}")
+        bench.tell("  the fleet is faster, times", f"{statistics.median(times):.1f}",
+                   f"at least {least} [{min(times):.1f} to {max(times):.1f}]",
+                   statistics.median(times) >= least)
 
     bench.stores(count)
     (bench.folder / "out").mkdir()
@@ -192,27 +231,6 @@ def measure(bench, options):
     bench.stores(single)
     alone, _, _, _ = bench.fleet(single, "--in-place", "--group", "1")
     bench.tell(f"fleet of {single}, without groups, stores a second", f"{single / alone:.0f}")
-
-    names = bench.stores(single)
-    begin = time.monotonic()
-    largest = 0
-    for name in names:
-        _, _, one, _ = bench.run(
-            "--mappings", "StepOne,StepTwo", "--store", name, "--in-place", "--progress", "none")
-        largest = max(largest, one)
-    loop = single / (time.monotonic() - begin)
-    bench.tell(f"migrate for each of {single}, stores a second", f"{loop:.1f}")
-    bench.tell("  the fleet is faster, times", f"{rate / loop:.1f}",
-               f"at least {LEAST_TIMES_LOOP}", rate >= loop * LEAST_TIMES_LOOP)
-
-    bench.stores(single)
-    begin = time.monotonic()
-    subprocess.run(
-        [sys.executable, __file__, "--python", "list"], check=True, cwd=bench.folder)
-    python = single / (time.monotonic() - begin)
-    bench.tell(f"Python for {single} in one process, stores a second", f"{python:.1f}")
-    bench.tell("  the fleet is faster, times", f"{rate / python:.1f}",
-               f"at least {LEAST_TIMES_PYTHON}", rate >= python * LEAST_TIMES_PYTHON)
 
     bench.stores(100)
     _, _, small, _ = bench.fleet(100, "--in-place")
