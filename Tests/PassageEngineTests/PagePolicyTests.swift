@@ -110,7 +110,8 @@ import Testing
       override func createDestinationInstances(
         for source: SourceObject, in context: MigrationContext
       ) throws {
-        let object = try context.defaultDestination(for: source)
+        var object = try context.defaultDestination(for: source)
+        try object.set("upper", to: .text("a text with memory of its own, \(source.key)"))
         PagePolicyTests.kept.withLock {
           if source.key % $0.every == 0 { $0.objects.append((source, object)) }
         }
@@ -132,6 +133,7 @@ import Testing
       #expect(object["number"] == .integer(source.key % 4 * 2))
       #expect(object["title"] == source["title"])
       #expect(object["state"] == .text("new"))
+      #expect(object["upper"] == .text("a text with memory of its own, \(source.key)"))
       #expect(object.values.count == 7)
     }
   }
@@ -249,7 +251,9 @@ private final class Inserts: Author {
     var object = try context.makeObject(ofEntity: "Record")
     try object.set("place", to: source["title"] ?? .null)
     let reference = try context.insert(object, for: source)
-    guard reference.key == source.key else { throw PolicyMistake("the key is \(reference.key)") }
+    guard reference == ObjectReference(entityName: "Record", key: source.key) else {
+      throw PolicyMistake("the reference is \(reference)")
+    }
   }
 }
 

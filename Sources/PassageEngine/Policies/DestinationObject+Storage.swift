@@ -3,7 +3,7 @@ internal import PassageValues
 extension DestinationObject {
   /// What an object consists of besides its key. It is shared by the copies of an object until one is changed, so
   /// passing an object on costs one reference count.
-  // Unchecked: `DestinationObject` changes it only while no copy of the object shares it.
+  // Unchecked: it is changed only while nobody else has it.
   final class Storage: @unchecked Sendable {
     let shape: DestinationShape
     /// The cells by position, one for each attribute of the shape. In the place of a deferred cell is an arbitrary
@@ -52,8 +52,8 @@ extension DestinationObject {
       deferred &= ~(1 << UInt64(position))
     }
 
-    /// Lends a cell that is not deferred, of an object that nobody else has: taken out meanwhile, so
-    /// that no reference is counted.
+    /// Lends a cell that is not deferred, of an object that nobody else has. It is taken out meanwhile,
+    /// so that no reference is counted, and is back when `body` has returned or thrown.
     @inline(__always)
     func lendCell<Failure>(
       _ position: Int, _ body: (Value) throws(Failure) -> Void

@@ -33,6 +33,8 @@ extension MigrationContext {
   /// needs ``Need/furtherObjects``.
   ///
   /// - Returns: a reference to the object.
+  /// - Throws: an error that names the need when the policy has not declared it, or an error of the pass's
+  ///   store.
   @inlinable
   @discardableResult
   public func insert(

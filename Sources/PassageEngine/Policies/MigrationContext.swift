@@ -86,7 +86,8 @@ public final class MigrationContext {
   /// checked.
   let needsEverything: Bool
   /// The destination entity of the mapping, resolved once for all calls. The text is this context's own:
-  /// each object's reference counts a use of it, and threads that count the same one wait for each other.
+  /// each reference that a policy uses counts it, and threads that count the same one wait for each
+  /// other.
   @usableFromInline let destinationName: String?
   let destinationShape: DestinationShape?
   /// Whether an instance of the policy has been chosen for a batch.
