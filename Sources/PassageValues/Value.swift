@@ -39,3 +39,23 @@ extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   /// A Boolean, as 0 or 1.
   public init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
 }
+
+extension Value: CustomDebugStringConvertible {
+  /// The case and what it holds, as in `text("a")`.
+  public var debugDescription: String {
+    // Swift says the same of a type that says nothing of itself, after looking for what the type might
+    // conform to: that takes a tenth of a small migration.
+    switch self {
+    case .null: "null"
+    case .integer(let value): "integer(\(value))"
+    case .real(let value): "real(\(value))"
+    case .text(let text): "text(\(text.debugDescription))"
+    case .blob(let bytes): "blob(\(Self.list(bytes)))"
+    case .malformedText(let bytes): "malformedText(\(Self.list(bytes)))"
+    }
+  }
+
+  private static func list(_ bytes: [UInt8]) -> String {
+    "[\(bytes.map { String($0) }.joined(separator: ", "))]"
+  }
+}

@@ -102,7 +102,10 @@ public protocol MigrationPolicy: SendableMetatype {
 
 extension MigrationPolicy {
   /// The type's name.
-  public static var name: String { String(describing: Self.self) }
+  public static var name: String {
+    // What `String(describing:)` gives, which first looks for what the type of the type might conform to.
+    _typeName(Self.self, qualified: false)
+  }
 
   /// All hooks.
   public static var hooks: Set<MigrationHook> { Set(MigrationHook.allCases) }

@@ -3,6 +3,7 @@ internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
+internal import PassageValues
 
 /// Digests of everything that decides the result of a step. Two steps with the same digest make the
 /// same store from the same source.
@@ -49,7 +50,7 @@ extension ContentDigest {
     for entity in model.entities {
       // The text form of a model omits a default value that does not match the type of its
       // attribute.
-      for attribute in entity.attributes { add("\(attribute.defaultValue)") }
+      for attribute in entity.attributes { add(attribute.defaultValue.debugDescription) }
     }
   }
 
