@@ -4,24 +4,30 @@
 /// It belongs to one connection, and is used on its thread.
 package final class FileView {
   package let pageBytes: Int
-  private let replaced: [UInt32: [UInt8]]
+  private var replaced: [UInt32: [UInt8]] = [:]
   /// A bit for each page, also of those that are replaced.
   package private(set) var read: PageBits
 
+  /// Shows the file as it is.
+  ///
   /// - Parameters:
   ///   - pageBytes: the size of a page.
   ///   - pageCount: of the file.
-  ///   - replaced: the pages that are shown in the place of others, by number; each has the size of a
-  ///     page.
-  package init(pageBytes: Int, pageCount: UInt32, replaced: [UInt32: [UInt8]]) {
-    precondition(replaced.allSatisfy { $0.value.count == pageBytes })
+  package init(pageBytes: Int, pageCount: UInt32) {
     self.pageBytes = pageBytes
-    self.replaced = replaced
     read = PageBits(pageCount: pageCount)
   }
 
-  /// Forgets which pages were read.
-  package func forgetRead() { read.removeAll() }
+  /// Shows other pages, and forgets which were read. What the connection keeps of the file is as it
+  /// was before.
+  ///
+  /// - Parameter replaced: the pages that are shown in the place of others, by number; each has the
+  ///   size of a page.
+  package func begin(replacing replaced: [UInt32: [UInt8]]) {
+    precondition(replaced.allSatisfy { $0.value.count == pageBytes })
+    self.replaced = replaced
+    read.removeAll()
+  }
 
   /// Notes that bytes are read, and gives them where they are those of another page.
   ///

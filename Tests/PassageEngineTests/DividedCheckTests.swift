@@ -69,10 +69,8 @@ import Testing
 
     /// What several threads say; `nil` where they leave it to the check of the whole.
     func verdict(threadCount: Int) throws -> Bool? {
-      guard
-        let check = try? DividedCheck(path: path, threadCount: threadCount, fewestPages: 1)
-      else { return nil }
-      return try check.isSound(control: RunControl())
+      try DividedCheck.verdict(
+        path: path, threadCount: threadCount, fewestPages: 1, control: RunControl())
     }
   }
 
@@ -88,16 +86,19 @@ import Testing
   @Test func `one thread and a small database are left to the check of the whole`() throws {
     let database = try Database(pageBytes: 1_024)
     #expect(try database.verdict(threadCount: 1) == nil)
-    #expect(try DividedCheck(path: database.path, threadCount: 2) == nil)
+    #expect(
+      try DividedCheck.verdict(path: database.path, threadCount: 2, control: RunControl()) == nil)
   }
 
   @Test func `a large database is divided, and its check can be cancelled`() throws {
     let database = try Database(pageBytes: 512, rows: 400_000)
-    let check = try #require(try DividedCheck(path: database.path, threadCount: 2))
-    #expect(try check.isSound(control: RunControl()))
+    #expect(
+      try DividedCheck.verdict(path: database.path, threadCount: 2, control: RunControl()) == true)
     let cancelled = RunControl()
     cancelled.cancel()
-    let error = #expect(throws: SQLiteError.self) { try check.isSound(control: cancelled) }
+    let error = #expect(throws: SQLiteError.self) {
+      try DividedCheck.verdict(path: database.path, threadCount: 2, control: cancelled)
+    }
     #expect(error?.isInterrupt == true)
   }
 

@@ -18,8 +18,8 @@ enum PageCheck {
     path: String, isWhole: Bool, threadCount: Int, control: RunControl
   ) throws -> Bool {
     // Where that is not possible, or finds anything, SQLite tells what it finds in the whole.
-    if !isWhole, let check = try? DividedCheck(path: path, threadCount: threadCount),
-      try check.isSound(control: control)
+    if !isWhole,
+      try DividedCheck.verdict(path: path, threadCount: threadCount, control: control) == true
     {
       return false
     }

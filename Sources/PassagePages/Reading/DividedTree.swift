@@ -15,8 +15,10 @@ package struct DividedTree {
   /// are none.
   package let dividers: [UInt8]?
 
+  /// How many parts there are that something is left for, the first ones.
+  package let partCount: Int
   /// Whether there is more than one part.
-  package var isDivided: Bool { parts.first != .some(nil) }
+  package var isDivided: Bool { partCount > 1 }
 
   /// Divides a tree.
   ///
@@ -31,6 +33,7 @@ package struct DividedTree {
     self.root = root
     // SQLite takes an interior page with one child for damaged.
     let count = page.kind.isInterior ? max(1, min(partCount, page.childCount / 2)) : 1
+    self.partCount = count
     empty = page.emptyRoot
     let rest = Array(repeating: empty, count: partCount - count)
     guard count > 1 else {
