@@ -77,6 +77,38 @@ import Testing
     #expect(pages.allSatisfy { $0 == pages[0] })
   }
 
+  /// Numbers that fit into 32 bits are sorted as such until the first other one comes.
+  @Test(
+    arguments: [-1, 0xFFFF_FFFE, 0xFFFF_FFFF, 1 << 32, .min, .max - 1, .max] as [Int64],
+    [1, 1 << 20])
+  func `a number beyond 32 bits may come at any time`(extreme: Int64, memory: Int) throws {
+    let count = TestVolume.rows(3_000)
+    for place in [0, 1, count / 2, count - 1] {
+      for isKey in [false, true] {
+        let rows = (0..<count).map { number -> (key: Int64, values: [Value]) in
+          let isExtreme = number == place
+          let small = Int64(number * 7_919 % 1_009)
+          let value = isExtreme && !isKey ? extreme : small
+          let nulls = [Value](repeating: .null, count: 3)
+          return (
+            isExtreme && isKey ? extreme : Int64(number),
+            [.null, .integer(value), .integer(small), number % 5 == 0 ? .null : .integer(value)]
+              + nulls
+          )
+        }
+        // A key may be that of a row already; rows come in the order of keys.
+        let keys = Dictionary(rows.map { ($0.key, $0.values) }, uniquingKeysWith: { $1 })
+        let database = IndexedDatabase(
+          folder: try TemporaryDirectory(), pageBytes: 1_024, isAutoVacuum: true,
+          indexes: [[1], [3], [1, 2], [2, 1], [3, -1]].enumerated().map { number, places in
+            IndexFixture(
+              name: "i\(number)", columns: places.map { ($0, isDescending: $0 == 3) })
+          }, rows: keys.sorted { $0.key < $1.key }.map { (key: $0.key, values: $0.value) })
+        try database.checkAll(memory: memory, helpers: 0, sweeps: isKey)
+      }
+    }
+  }
+
   /// The first pages belong to the last pointer-map page of the file before, and get their entries
   /// late, when many more such pages have been written.
   @Test(arguments: [5_000, 5_300, 5_600, 5_900])

@@ -45,7 +45,7 @@ package final class LinkedPairs {
   /// The columns of the source with places, at most two.
   private let places: [Int]
   private let lastColumn: Int
-  private let pairs: WordSorter<WordTriple>
+  private let pairs: WordSorter<WordTriple<UInt64>>
   private let placedPairs: WordSorter<PlacedPair>
   /// The rows that were read, those that are left out included.
   package private(set) var readCount: Int64 = 0
@@ -126,8 +126,8 @@ package final class LinkedPairs {
 
   @inline(__always)
   private func add(_ first: Int64, _ second: Int64, _ record: RecordView) throws {
-    guard let one = SortWord.word(ofInteger: first, inversion: 0),
-      let other = SortWord.word(ofInteger: second, inversion: 0)
+    guard let one = UInt64.word(ofInteger: first),
+      let other = UInt64.word(ofInteger: second)
     else { throw ConvertedValue(column: 0) }
     let row = SortWord.word(ofRow: sweep.key)
     guard !places.isEmpty else {
@@ -145,7 +145,7 @@ package final class LinkedPairs {
     case .null: return 0
     case .integer(let place):
       // No word is left for the largest number.
-      guard let word = SortWord.word(ofInteger: place, inversion: 0) else {
+      guard let word = UInt64.word(ofInteger: place) else {
         throw ConvertedValue(column: 2 + number)
       }
       return word

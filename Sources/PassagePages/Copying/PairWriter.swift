@@ -32,12 +32,12 @@ final class PairWriter {
     var isSecondPlace = false
     for cell in cells {
       switch cell {
-      case .end(let end): parts.append(SortWord.integer(of: end == 0 ? first : second))
+      case .end(let end): parts.append(UInt64.integer(of: end == 0 ? first : second))
       case .null: parts.appendNull()
       case .copy:
         let place = isSecondPlace ? places.1 : places.0
         isSecondPlace = true
-        if place == 0 { parts.appendNull() } else { parts.append(SortWord.integer(of: place)) }
+        if place == 0 { parts.appendNull() } else { parts.append(UInt64.integer(of: place)) }
       }
     }
     try table.append(key: row, parts)

@@ -28,12 +28,12 @@ package final class LinkRun {
 
   package let byteCount: Int
   /// The links: the key of the related object, and the row.
-  private let links: WordSorter<WordPair>
+  private let links: WordSorter<WordPair<UInt64>>
   /// The results: the row, the key of the related object, and the number of its entity. 0 stands
   /// for a link that dangles; a link to an object that has become nothing has no result.
-  private let results: WordSorter<WordTriple>
-  private var reader: WordReader<WordTriple>?
-  private var head: WordTriple?
+  private let results: WordSorter<WordTriple<UInt64>>
+  private var reader: WordReader<WordTriple<UInt64>>?
+  private var head: WordTriple<UInt64>?
   /// What the link of the row leads to that was advanced to.
   package private(set) var current = Found.nothing
 

@@ -11,8 +11,9 @@
 /// expressions or over some of the rows only is the caller's: it gives the rows and values that
 /// belong to it.
 ///
-/// Entries of one or two columns with nothing but integers and NULL are sorted as words. With the
-/// first other value all entries become byte strings.
+/// Entries of one or two columns with nothing but integers and NULL are sorted as words of 32 bits, which
+/// nearly all keys fit into. With the first larger or negative one all entries become words of 64 bits, and
+/// with the first other value byte strings.
 package final class IndexBuilder {
   private let isUnique: Bool
   private let columnCount: Int
@@ -24,18 +25,16 @@ package final class IndexBuilder {
   private let cells: UnsafeMutableBufferPointer<CellImage>
   /// For each column 255 where it is descending, else 0.
   private let inversions: UnsafeMutablePointer<UInt8>
-  private let firstInversion: UInt64
-  private let secondInversion: UInt64
-  /// The sorter that has the entries.
+  /// What has the entries.
   private enum Form {
-    case pairs
-    case triples
+    case narrowWords
+    case wideWords
     case byteStrings
   }
   private var form: Form
   // Constants cost no reference counts where every row needs them.
-  private let pairs: WordSorter<WordPair>
-  private let triples: WordSorter<WordTriple>
+  private let narrowWords: WordIndex<UInt32>
+  private let wideWords: WordIndex<UInt64>
   private let byteStrings: EntrySorter
 
   /// - Parameters:
@@ -54,19 +53,13 @@ package final class IndexBuilder {
       (positions + index).initialize(to: column.position ?? -1)
       (inversions + index).initialize(to: column.isDescending ? 0xFF : 0)
     }
-    firstInversion = columns[0].isDescending ? .max : 0
-    secondInversion = columns.count > 1 && columns[1].isDescending ? .max : 0
-    pairs = WordSorter(memory: memory)
-    triples = WordSorter(memory: memory)
+    narrowWords = WordIndex(columns: columns, memory: memory)
+    wideWords = WordIndex(columns: columns, memory: memory)
     byteStrings = EntrySorter(memory: memory)
-    switch columns.count {
-    case 1:
-      form = .pairs
-      pairs.begin()
-    case 2:
-      form = .triples
-      triples.begin()
-    default:
+    if columns.count <= 2 {
+      form = .narrowWords
+      narrowWords.begin()
+    } else {
       form = .byteStrings
       byteStrings.begin()
     }
@@ -106,12 +99,7 @@ package final class IndexBuilder {
   @inline(__always)
   package func add(key: Int64, _ first: Int64, _ second: Int64) throws {
     precondition(columnCount == 2)
-    if form == .triples, let one = SortWord.word(ofInteger: first, inversion: firstInversion),
-      let other = SortWord.word(ofInteger: second, inversion: secondInversion)
-    {
-      return try triples.add(
-        WordTriple(first: one, second: other, row: SortWord.word(ofRow: key)))
-    }
+    if form == .narrowWords, try narrowWords.add(key: key, first, second) { return }
     cells[0] = .integer(first)
     cells[1] = .integer(second)
     try addCells(key: key)
@@ -136,59 +124,32 @@ package final class IndexBuilder {
   /// Adds the entry whose values are in ``cells``.
   private func addCells(key: Int64) throws {
     switch form {
-    case .pairs:
-      if let value = SortWord.word(of: cells[0], inversion: firstInversion) {
-        return try pairs.add(WordPair(value: value, row: SortWord.word(ofRow: key)))
-      }
-      try convert()
-    case .triples:
-      if let first = SortWord.word(of: cells[0], inversion: firstInversion),
-        let second = SortWord.word(of: cells[1], inversion: secondInversion)
-      {
-        return try triples.add(
-          WordTriple(first: first, second: second, row: SortWord.word(ofRow: key)))
-      }
-      try convert()
-    case .byteStrings: break
+    case .narrowWords:
+      if try narrowWords.add(key: key, cells) { return }
+      try convert(narrowWords, to: .wideWords)
+      try addCells(key: key)
+    case .wideWords:
+      if try wideWords.add(key: key, cells) { return }
+      try convert(wideWords, to: .byteStrings)
+      try addCells(key: key)
+    case .byteStrings:
+      try byteStrings.add(UnsafeBufferPointer(cells), row: key, inversions: inversions)
     }
-    try byteStrings.add(UnsafeBufferPointer(cells), row: key, inversions: inversions)
   }
 
-  /// Makes byte strings of all entries so far.
-  private func convert() throws {
-    let value = (cells[0], cells[columnCount - 1])
-    pairs.giveUpShare()
-    triples.giveUpShare()
-    byteStrings.begin()
-    try forEachWordEntry { row in
-      try byteStrings.add(UnsafeBufferPointer(cells), row: row, inversions: inversions)
-    }
-    pairs.end()
-    triples.end()
-    form = .byteStrings
-    cells[0] = value.0
-    cells[columnCount - 1] = value.1
+  /// Gives all entries so far another form. The values in ``cells`` stay.
+  private func convert<Word>(_ words: WordIndex<Word>, to next: Form) throws {
+    let values = (cells[0], cells[columnCount - 1])
+    words.giveUpShare()
+    form = next
+    if next == .wideWords { wideWords.begin() } else { byteStrings.begin() }
+    try words.forEach(into: cells) { row in try addCells(key: row) }
+    words.end()
+    cells[0] = values.0
+    cells[columnCount - 1] = values.1
   }
 
   // MARK: Writing
-
-  /// Gives the entries of words in order, their values in ``cells``.
-  ///
-  /// - Parameter body: takes the row.
-  private func forEachWordEntry(_ body: (Int64) throws -> Void) throws {
-    if form == .pairs {
-      try pairs.forEach { entry in
-        cells[0] = SortWord.image(of: entry.value, inversion: firstInversion)
-        try body(SortWord.row(of: entry.row))
-      }
-    } else {
-      try triples.forEach { entry in
-        cells[0] = SortWord.image(of: entry.first, inversion: firstInversion)
-        cells[1] = SortWord.image(of: entry.second, inversion: secondInversion)
-        try body(SortWord.row(of: entry.row))
-      }
-    }
-  }
 
   /// Sorts the entries and builds the index from them. It is done once.
   ///
@@ -199,44 +160,16 @@ package final class IndexBuilder {
   package func write(to file: PageFileWriter, root: UInt32) throws -> DuplicateEntries {
     let writer = IndexWriter(file, root: root)
     var duplicates = DuplicateEntries()
-    if form == .byteStrings {
-      try writeByteStrings(to: writer, &duplicates)
-    } else {
-      try writeWords(to: writer, &duplicates)
+    switch form {
+    case .narrowWords: try narrowWords.write(to: writer, isUnique: isUnique, &duplicates)
+    case .wideWords: try wideWords.write(to: writer, isUnique: isUnique, &duplicates)
+    case .byteStrings: try writeByteStrings(to: writer, &duplicates)
     }
     try writer.finish()
-    pairs.end()
-    triples.end()
+    narrowWords.end()
+    wideWords.end()
     byteStrings.end()
     return duplicates
-  }
-
-  private func writeWords(
-    to writer: IndexWriter, _ duplicates: inout DuplicateEntries
-  ) throws {
-    let inversions = (firstInversion, secondInversion)
-    // What no entry can be: NULL is not equal to NULL.
-    if form == .pairs {
-      var last = WordPair(value: firstInversion, row: 0)
-      try pairs.forEach { entry in
-        try writer.append(entry, inversions: inversions)
-        if isUnique, entry.value == last.value, entry.value != firstInversion {
-          duplicates.add(SortWord.row(of: last.row), SortWord.row(of: entry.row))
-        }
-        last = entry
-      }
-    } else {
-      var last = WordTriple(first: firstInversion, second: secondInversion, row: 0)
-      try triples.forEach { entry in
-        try writer.append(entry, inversions: inversions)
-        if isUnique, entry.first == last.first, entry.second == last.second,
-          entry.first != firstInversion, entry.second != secondInversion
-        {
-          duplicates.add(SortWord.row(of: last.row), SortWord.row(of: entry.row))
-        }
-        last = entry
-      }
-    }
   }
 
   private func writeByteStrings(

@@ -18,11 +18,14 @@ enum RadixSort {
     var source = entries
     var target = spare
     for word in words.reversed() {
-      var differing: UInt64 = 0
+      var differing: Entry.Word = 0
       let first = source[0][word]
       for index in 1..<count { differing |= source[index][word] ^ first }
-      for shift in stride(from: UInt64(0), to: 64, by: 8) where differing >> shift & 0xFF != 0 {
-        scatter(source, to: target, count: count, word: word, shift: shift)
+      for shift in stride(from: 0, to: Entry.Word.bitWidth, by: 8)
+      where differing >> shift & 0xFF != 0 {
+        scatter(
+          source, to: target, count: count, word: word, shift: Entry.Word(truncatingIfNeeded: shift)
+        )
         swap(&source, &target)
       }
     }
@@ -33,12 +36,14 @@ enum RadixSort {
   @inline(__always)
   private static func scatter<Entry: WordEntry>(
     _ source: UnsafeMutablePointer<Entry>, to target: UnsafeMutablePointer<Entry>, count: Int,
-    word: Int, shift: UInt64
+    word: Int, shift: Entry.Word
   ) {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: 256) { places in
       guard let places = places.baseAddress else { return }
       places.initialize(repeating: 0, count: 256)
-      for index in 0..<count { places[Int(source[index][word] &>> shift & 0xFF)] &+= 1 }
+      for index in 0..<count {
+        places[Int(truncatingIfNeeded: source[index][word] &>> shift & 0xFF)] &+= 1
+      }
       var place = 0
       for digit in 0..<256 {
         let digits = places[digit]
@@ -47,7 +52,7 @@ enum RadixSort {
       }
       for index in 0..<count {
         let entry = source[index]
-        let digit = Int(entry[word] &>> shift & 0xFF)
+        let digit = Int(truncatingIfNeeded: entry[word] &>> shift & 0xFF)
         target[places[digit]] = entry
         places[digit] &+= 1
       }

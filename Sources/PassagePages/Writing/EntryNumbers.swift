@@ -14,8 +14,8 @@ struct EntryNumbers {
 
   /// - Parameter inversions: as the words were made with.
   @inline(__always)
-  init<Entry: WordEntry>(_ entry: Entry, inversions: (UInt64, UInt64)) {
-    let row = SortWord.row(of: entry[Entry.wordCount - 1])
+  init<Entry: WordEntry>(_ entry: Entry, inversions: (Entry.Word, Entry.Word)) {
+    let row = Entry.Word.row(of: entry[Entry.wordCount - 1])
     let first = SortWord.number(of: entry[0], inversion: inversions.0)
     let second =
       Entry.wordCount == 3
@@ -58,10 +58,12 @@ struct EntryNumbers {
 extension SortWord {
   /// The number or NULL of a word, as a type code and bits.
   @inline(__always)
-  static func number(of word: UInt64, inversion: UInt64) -> (type: UInt64, value: UInt64) {
+  static func number<Word: SortingWord>(
+    of word: Word, inversion: Word
+  ) -> (type: UInt64, value: UInt64) {
     let plain = word ^ inversion
     guard plain != 0 else { return (SerialType.null, 0) }
-    let value = integer(of: plain)
+    let value = Word.integer(of: plain)
     return (SerialType.integer(value), UInt64(bitPattern: value))
   }
 }

@@ -45,7 +45,9 @@ package final class IndexWriter {
 
   /// Appends an entry of whole numbers and NULL.
   @inline(__always)
-  func append<Entry: WordEntry>(_ entry: Entry, inversions: (UInt64, UInt64)) throws {
+  func append<Entry: WordEntry>(
+    _ entry: Entry, inversions: (Entry.Word, Entry.Word)
+  ) throws {
     let numbers = EntryNumbers(entry, inversions: inversions)
     // The length of such an entry takes one byte.
     let byteCount = 1 &+ numbers.byteCount
