@@ -21,7 +21,7 @@ final class DanglingLinks {
   private let links: StepLinks
   /// The results of the queries so far. Both sides of a relationship may have the same.
   private var counted: [String: Int64] = [:]
-  private var deferred: [SweptLink] = []
+  private var deferred: [(relationship: BoundRelationship, mappingPlan: MappingPlan)] = []
   private var deferredPairs: [JoinedLink] = []
 
   init(step: StepPlan, links: StepLinks) {
@@ -44,8 +44,10 @@ final class DanglingLinks {
         }
         if let joined {
           deferredPairs.append(joined)
-        } else if let swept, mappingPlan.pageObstacle == nil {
-          deferred.append(swept)
+        } else if mappingPlan.pageObstacle == nil,
+          swept != nil || MovedLink(relationship, of: mappingPlan, step: step) != nil
+        {
+          deferred.append((relationship, mappingPlan))
         } else {
           try count(relationship, of: mappingPlan, isByTable: false, connection(), &warnings)
         }
@@ -64,12 +66,13 @@ final class DanglingLinks {
   ///   - isJoined: whether all pairs of one did.
   /// - Complexity: O(n) look-ups for a relationship some of whose links led to none.
   func deferredWarnings(
-    _ connection: @autoclosure () throws -> Connection, isMatched: (SweptLink) throws -> Bool,
+    _ connection: @autoclosure () throws -> Connection,
+    isMatched: (BoundRelationship, MappingPlan) throws -> Bool,
     isJoined: (JoinedLink) throws -> Bool
   ) throws -> Diagnostics {
     var warnings = Diagnostics()
     // The sweeps have read the tables, with which the indexes of a damaged store may not agree.
-    for link in deferred where try !isMatched(link) {
+    for link in deferred where try !isMatched(link.relationship, link.mappingPlan) {
       try count(link.relationship, of: link.mappingPlan, isByTable: true, connection(), &warnings)
     }
     for link in deferredPairs where try !isJoined(link) {

@@ -88,7 +88,11 @@ struct EmptiedLinks {
     let journal = journal.of(pass: mappingPlan.passIndex)
     let swept = try links.swept[mappingPlan.index].filter {
       relationships.contains($0.relationship)
-    }.compactMap { link in try journal.linkCount(of: link).map { (link: link, count: $0) } }
+    }.compactMap { link in
+      try journal.linkCount(of: link.relationship, in: link.mappingPlan).map {
+        (link: link, count: $0)
+      }
+    }
     if swept.contains(where: { $0.count.unmatched == 0 }) { return 0 }
     guard relationships.count == 1, let only = swept.first,
       try links.isSwept(only.link, journal, connection, facts)

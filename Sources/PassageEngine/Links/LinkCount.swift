@@ -15,21 +15,30 @@ struct LinkCount {
 }
 
 extension Journal {
-  private static func name(_ what: String, _ link: SweptLink) -> String {
-    "swept:\(what):\(link.mappingPlan.index):\(link.relationship.relationship.name)"
+  private static func name(
+    _ what: String, _ relationship: BoundRelationship, _ mappingPlan: MappingPlan
+  ) -> String {
+    "swept:\(what):\(mappingPlan.index):\(relationship.relationship.name)"
   }
 
-  /// What the sweep of a pass counted; `nil` when no sweep by pages wrote the links.
-  func linkCount(of link: SweptLink) throws -> LinkCount? {
-    let journal = of(pass: link.mappingPlan.passIndex)
-    guard let unmatched = try journal.state(Self.name("unmatched", link))?.integer,
-      let dangling = try journal.state(Self.name("dangling", link))?.integer
+  /// What the sweep of a pass counted of a mapping's links; `nil` when no sweep by pages wrote them.
+  func linkCount(
+    of relationship: BoundRelationship, in mappingPlan: MappingPlan
+  ) throws -> LinkCount? {
+    let journal = of(pass: mappingPlan.passIndex)
+    guard
+      let unmatched = try journal.state(Self.name("unmatched", relationship, mappingPlan))?
+        .integer,
+      let dangling = try journal.state(Self.name("dangling", relationship, mappingPlan))?.integer
     else { return nil }
     return LinkCount(unmatched: unmatched, dangling: dangling)
   }
 
-  func setLinkCount(_ count: LinkCount, of link: SweptLink) throws {
-    try setState(Self.name("unmatched", link), .integer(count.unmatched))
-    try setState(Self.name("dangling", link), .integer(count.dangling))
+  func setLinkCount(
+    _ count: LinkCount, of relationship: BoundRelationship, in mappingPlan: MappingPlan
+  ) throws {
+    try setState(
+      Self.name("unmatched", relationship, mappingPlan), .integer(count.unmatched))
+    try setState(Self.name("dangling", relationship, mappingPlan), .integer(count.dangling))
   }
 }

@@ -32,6 +32,8 @@ struct PageProgram {
   private(set) var counted: [Counted] = []
   /// The keys of found objects, whose NULLs are counted where the source has a key.
   private(set) var found: [(cell: Int, column: String)] = []
+  /// Moved keys, whose NULLs are counted where the source has a key.
+  private(set) var moved: [(cell: Int, column: String)] = []
   /// The copied columns that must have a value, where every row is checked.
   private(set) var required: [(column: Int, attribute: String)] = []
   /// Whether the pages' own program decides the whole filter.
@@ -68,9 +70,14 @@ struct PageProgram {
       case .key(let offset): try append(.key(offset: offset), to: column.name, of: table)
       case .link(let link):
         var watched: [Int] = []
-        if case .found(let key, .key, _) = link {
+        switch link {
+        case .found(let key, .key, _):
           watched = [source.position(key)]
           found.append((copy.cells.count, column.name))
+        case .shifted(let key, let shift) where shift.largest != nil:
+          watched = [source.position(key)]
+          moved.append((copy.cells.count, column.name))
+        default: break
         }
         try append(
           link.map { source.position($0) }.origin, to: column.name, of: table, watched: watched)

@@ -21,6 +21,8 @@ final class PageLinks {
   private let made: Set<Int>
   /// The links that can be written, by mapping.
   private var writable: [Int: [SweptLink]] = [:]
+  /// The links that are moved, of mappings whose sweeps count them from their beginning.
+  private var moved: [Int: [MovedLink]] = [:]
   /// By mapping, the source objects that were taken.
   private var taken: [Int: KeySet] = [:]
   /// By mapping, the last table whose links ask for its objects, by position.
@@ -131,9 +133,23 @@ final class PageLinks {
       }
       columns += link.columns(table: tables.count)
       tables.append(table)
-      work.foundLinks[link.column] = try store.journal.linkCount(of: link) ?? LinkCount()
+      work.foundLinks[link.column] =
+        try store.journal.linkCount(of: link.relationship, in: work.mappingPlan) ?? LinkCount()
     }
+    try beginCounting(of: work)
     return columns
+  }
+
+  /// Has the sweep of a mapping count the links that it moves.
+  private func beginCounting(of work: MappingRun) throws {
+    moved[work.mappingPlan.index] = try MovedLink.all(of: work.mappingPlan, step: step.plan)
+      .filter { link in
+        let known = try store.journal.linkCount(of: link.relationship, in: work.mappingPlan)
+        // An earlier version may have begun the sweep without counting.
+        guard known != nil || work.progress.cursor == .min else { return false }
+        work.foundLinks[link.column] = known ?? LinkCount()
+        return true
+      }
   }
 
   /// Has the links of the sweep sorted and merged.
@@ -214,7 +230,11 @@ final class PageLinks {
     for work in works {
       for link in writable[work.mappingPlan.index, default: []] {
         guard let count = work.foundLinks[link.column] else { continue }
-        try store.journal.setLinkCount(count, of: link)
+        try store.journal.setLinkCount(count, of: link.relationship, in: work.mappingPlan)
+      }
+      for link in moved[work.mappingPlan.index, default: []] {
+        guard let count = work.foundLinks[link.column] else { continue }
+        try store.journal.setLinkCount(count, of: link.relationship, in: work.mappingPlan)
       }
     }
   }

@@ -85,6 +85,12 @@ final class PageMapping {
       work.foundLinks[item.column, default: LinkCount()].dangling +=
         copier.takeDanglingCount(ofProgram: index, cell: item.cell)
     }
+    for item in program.moved {
+      // A key becomes empty only where it is larger than that of every object.
+      let count = copier.takeNullCount(ofProgram: index, cell: item.cell)
+      work.foundLinks[item.column]?.unmatched += count.lost
+      work.foundLinks[item.column]?.dangling += count.lost
+    }
     add(counts)
     return read
   }

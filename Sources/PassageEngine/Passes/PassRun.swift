@@ -244,7 +244,8 @@ final class MappingRun {
   let policy: (any MigrationPolicy)?
   let context: MigrationContext
   var progress: Journal.Progress
-  /// What a sweep by pages has counted of the links that it found in memory, by destination column.
+  /// What a sweep by pages has counted of the links that it found in memory or moved, by destination
+  /// column.
   var foundLinks: [String: LinkCount] = [:]
 
   /// - Parameter makeSink: makes the doors through which a policy's objects are written; `nil` for

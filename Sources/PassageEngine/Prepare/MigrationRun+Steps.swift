@@ -54,7 +54,7 @@ extension MigrationRun {
     if let memory = workspace.memory, let accounts = try makePages(of: step, store, in: memory) {
       warnings.append(
         contentsOf: try dangling.deferredWarnings(
-          store.connection, isMatched: { _ in false }, isJoined: { _ in false }))
+          store.connection, isMatched: { _, _ in false }, isJoined: { _ in false }))
       try finishInMemory(
         workspace.storePath(step: index, in: memory), memory, step: index)
       return accounts
@@ -140,12 +140,12 @@ extension MigrationRun {
     guard dangling.isAnyDeferred else { return }
     let journal = try journal(ofStep: step)
     warnings.append(
-      contentsOf: try dangling.deferredWarnings(connection) { link in
+      contentsOf: try dangling.deferredWarnings(connection) { relationship, mappingPlan in
         // The sweep counts the links of the objects that it takes, and these were all.
-        guard accounts.indices.contains(link.mappingPlan.index) else { return false }
-        let account = accounts[link.mappingPlan.index]
+        guard accounts.indices.contains(mappingPlan.index) else { return false }
+        let account = accounts[mappingPlan.index]
         return try account.migrated == account.read
-          && journal?.linkCount(of: link)?.dangling == 0
+          && journal?.linkCount(of: relationship, in: mappingPlan)?.dangling == 0
       } isJoined: {
         try journal?.joinCount(of: $0)?.dangling == 0
       })
