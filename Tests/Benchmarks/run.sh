@@ -10,7 +10,14 @@ command -v sqlite3 >/dev/null || {
   echo "run.sh: the sqlite3 shell is missing (apt-get install sqlite3)" >&2
   exit 69
 }
-release() { "$here/../../.ci/release" --package-path "$here" --product "$1"; }
+# A program that has just been written lies in memory in larger pieces, of which the system maps more
+# than of one that was installed and is read from the disk.
+release() {
+  built=$("$here/../../.ci/release" --package-path "$here" --product "$1")
+  sync
+  dd if="$built" iflag=nocache count=0 2>/dev/null || true
+  echo "$built"
+}
 # First `migrate`: which functions belong beside each other is known from it.
 case " $* " in
 *" --migrate "* | *" --migrate="*) ;;
