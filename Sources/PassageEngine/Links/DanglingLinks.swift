@@ -14,8 +14,8 @@ internal import PassageValues
 /// that is looked up finds no object. A pair of a join table is no link if either side is not a
 /// number.
 ///
-/// A sweep by pages tells whether all links of a relationship lead to an object that was made. Only
-/// if it has found others are they counted, after the passes.
+/// A sweep by pages tells whether all links of a relationship lead to an object that was made, or have
+/// keys that can be moved. Only if it has found others are they counted, after the passes.
 final class DanglingLinks {
   private let step: StepPlan
   private let links: StepLinks
@@ -32,8 +32,8 @@ final class DanglingLinks {
   /// Counts before the passes what no sweep tells.
   ///
   /// - Returns: a warning `RUN-024` for each relationship that has such links.
-  /// - Complexity: O(n) for a relationship whose keys get an offset; O(n) look-ups for one that is
-  ///   looked up anyway.
+  /// - Complexity: O(n) for a relationship whose keys get an offset in SQL; O(n) look-ups for one that
+  ///   is looked up anyway.
   func warnings(_ connection: @autoclosure () throws -> Connection) throws -> Diagnostics {
     var warnings = Diagnostics()
     for mappingPlan in step.mappingPlans {

@@ -4,7 +4,6 @@ internal import PassageStores
 /// A to-one relationship whose keys are moved by arithmetic, and become empty where they lead to no
 /// object. A sweep by pages counts those.
 struct MovedLink {
-  let mappingPlan: MappingPlan
   let relationship: BoundRelationship
   /// The destination column with the moved key.
   let column: String
@@ -15,7 +14,7 @@ struct MovedLink {
     guard let first = step.foreignKeyRule(of: mappingPlan, relationship)?.columns.first,
       case .link(.shifted(_, let shift)) = first.cell, shift.largest != nil
     else { return nil }
-    (self.mappingPlan, self.relationship, column) = (mappingPlan, relationship, first.name)
+    (self.relationship, column) = (relationship, first.name)
   }
 
   static func all(of mappingPlan: MappingPlan, step: StepPlan) -> [MovedLink] {

@@ -228,13 +228,13 @@ final class PageLinks {
   /// Records what was counted of the links that the mappings write.
   func recordCounts(_ works: [MappingRun]) throws {
     for work in works {
-      for link in writable[work.mappingPlan.index, default: []] {
-        guard let count = work.foundLinks[link.column] else { continue }
-        try store.journal.setLinkCount(count, of: link.relationship, in: work.mappingPlan)
-      }
-      for link in moved[work.mappingPlan.index, default: []] {
-        guard let count = work.foundLinks[link.column] else { continue }
-        try store.journal.setLinkCount(count, of: link.relationship, in: work.mappingPlan)
+      let index = work.mappingPlan.index
+      let links =
+        writable[index, default: []].map { ($0.column, $0.relationship) }
+        + moved[index, default: []].map { ($0.column, $0.relationship) }
+      for (column, relationship) in links {
+        guard let count = work.foundLinks[column] else { continue }
+        try store.journal.setLinkCount(count, of: relationship, in: work.mappingPlan)
       }
     }
   }

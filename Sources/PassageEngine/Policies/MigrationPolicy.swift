@@ -103,7 +103,8 @@ public protocol MigrationPolicy: SendableMetatype {
 extension MigrationPolicy {
   /// The type's name.
   public static var name: String {
-    // What `String(describing:)` gives, which first looks for what the type of the type might conform to.
+    // What `String(describing:)` gives, which first looks for what the type of the type might conform to:
+    // with five policies, that takes an eighth of a small migration.
     _typeName(Self.self, qualified: false)
   }
 

@@ -126,10 +126,10 @@ package final class LinkedPairs {
 
   @inline(__always)
   private func add(_ first: Int64, _ second: Int64, _ record: RecordView) throws {
-    guard let one = UInt64.word(ofInteger: first),
-      let other = UInt64.word(ofInteger: second)
+    guard let one = UInt64(ofInteger: first),
+      let other = UInt64(ofInteger: second)
     else { throw ConvertedValue(column: 0) }
-    let row = SortWord.word(ofRow: sweep.key)
+    let row = UInt64(ofRow: sweep.key)
     guard !places.isEmpty else {
       return try pairs.add(WordTriple(first: one, second: other, row: row))
     }
@@ -145,7 +145,7 @@ package final class LinkedPairs {
     case .null: return 0
     case .integer(let place):
       // No word is left for the largest number.
-      guard let word = UInt64.word(ofInteger: place) else {
+      guard let word = UInt64(ofInteger: place) else {
         throw ConvertedValue(column: 2 + number)
       }
       return word

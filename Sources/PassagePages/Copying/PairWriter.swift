@@ -42,7 +42,7 @@ final class PairWriter {
     }
     try table.append(key: row, parts)
     try index.append(
-      WordTriple(first: first, second: second, row: SortWord.word(ofRow: row)), inversions: (0, 0))
+      WordTriple(first: first, second: second, row: UInt64(ofRow: row)), inversions: (0, 0))
   }
 
   /// Completes both.

@@ -58,7 +58,7 @@ package final class LinkRun {
   /// - Parameter key: of the related object.
   @inline(__always)
   package func add(row: Int64, link key: Int64) throws {
-    try links.add(WordPair(value: SortWord.word(ofRow: key), row: SortWord.word(ofRow: row)))
+    try links.add(WordPair(value: UInt64(ofRow: key), row: UInt64(ofRow: row)))
   }
 
   /// Finds out what the links lead to. It is done once, after the last link was added.
@@ -76,10 +76,10 @@ package final class LinkRun {
       var last: (word: UInt64, key: UInt64, entityNumber: UInt64?)?
       try links.forEach { link in
         if last?.word != link.value {
-          let source = SortWord.row(of: link.value)
+          let source = UInt64.row(of: link.value)
           if let fate = try fates.find(source) {
             last = (
-              link.value, SortWord.word(ofRow: fate.key), UInt64(bitPattern: fate.entityNumber)
+              link.value, UInt64(ofRow: fate.key), UInt64(bitPattern: fate.entityNumber)
             )
           } else {
             last = (link.value, 0, try exists(source) ? nil : 0)
@@ -105,7 +105,7 @@ package final class LinkRun {
   ///
   /// - Parameter row: not smaller than the one before.
   package func advance(to row: Int64) throws {
-    let word = SortWord.word(ofRow: row)
+    let word = UInt64(ofRow: row)
     while let result = head, result.first < word { head = try reader?.next() }
     guard let result = head, result.first == word else {
       current = .nothing
@@ -115,6 +115,6 @@ package final class LinkRun {
       result.row == 0
       ? .dangling
       : .object(
-        key: SortWord.row(of: result.second), entityNumber: Int64(bitPattern: result.row))
+        key: UInt64.row(of: result.second), entityNumber: Int64(bitPattern: result.row))
   }
 }

@@ -1,7 +1,7 @@
 /// The entries of an index over one or two columns, with nothing but integers and NULL, sorted as words.
 ///
 /// It takes part in the memory from ``begin()`` to ``end()``, as a ``WordSorter`` does.
-final class WordIndex<Word: SortingWord> {
+final class WordIndex<Word: SortWord> {
   private let columnCount: Int
   /// For each column all ones where it is descending, else 0.
   private let inversions: (Word, Word)
@@ -41,14 +41,14 @@ final class WordIndex<Word: SortingWord> {
   /// - Returns: false when it has no words; then it is not added.
   @inline(__always)
   func add(key: Int64, _ cells: UnsafeMutableBufferPointer<CellImage>) throws -> Bool {
-    guard let row = Word.word(ofRow: key),
-      let first = SortWord.word(of: cells[0], inversion: inversions.0)
+    guard let row = Word(ofRow: key),
+      let first = Word.word(of: cells[0], inversion: inversions.0)
     else { return false }
     if columnCount == 1 {
       try pairs.add(WordPair(value: first, row: row))
       return true
     }
-    guard let second = SortWord.word(of: cells[1], inversion: inversions.1) else { return false }
+    guard let second = Word.word(of: cells[1], inversion: inversions.1) else { return false }
     try triples.add(WordTriple(first: first, second: second, row: row))
     return true
   }
@@ -59,9 +59,9 @@ final class WordIndex<Word: SortingWord> {
   /// - Precondition: the index has two columns.
   @inline(__always)
   func add(key: Int64, _ first: Int64, _ second: Int64) throws -> Bool {
-    guard let row = Word.word(ofRow: key),
-      let first = SortWord.word(ofInteger: first, inversion: inversions.0),
-      let second = SortWord.word(ofInteger: second, inversion: inversions.1)
+    guard let row = Word(ofRow: key),
+      let first = Word(ofInteger: first, inversion: inversions.0),
+      let second = Word(ofInteger: second, inversion: inversions.1)
     else { return false }
     try triples.add(WordTriple(first: first, second: second, row: row))
     return true
@@ -79,13 +79,13 @@ final class WordIndex<Word: SortingWord> {
   ) throws {
     if columnCount == 1 {
       try pairs.forEach { entry in
-        cells[0] = SortWord.image(of: entry.value, inversion: inversions.0)
+        cells[0] = Word.image(of: entry.value, inversion: inversions.0)
         try body(Word.row(of: entry.row))
       }
     } else {
       try triples.forEach { entry in
-        cells[0] = SortWord.image(of: entry.first, inversion: inversions.0)
-        cells[1] = SortWord.image(of: entry.second, inversion: inversions.1)
+        cells[0] = Word.image(of: entry.first, inversion: inversions.0)
+        cells[1] = Word.image(of: entry.second, inversion: inversions.1)
         try body(Word.row(of: entry.row))
       }
     }

@@ -16,10 +16,10 @@ struct EntryNumbers {
   @inline(__always)
   init<Entry: WordEntry>(_ entry: Entry, inversions: (Entry.Word, Entry.Word)) {
     let row = Entry.Word.row(of: entry[Entry.wordCount - 1])
-    let first = SortWord.number(of: entry[0], inversion: inversions.0)
+    let first = Entry.Word.number(of: entry[0], inversion: inversions.0)
     let second =
       Entry.wordCount == 3
-      ? SortWord.number(of: entry[1], inversion: inversions.1) : (type: 0, value: 0)
+      ? Entry.Word.number(of: entry[1], inversion: inversions.1) : (type: 0, value: 0)
     types = (first.type, second.type, SerialType.integer(row))
     values = (first.value, second.value, UInt64(bitPattern: row))
     headerBytes = 1 + Entry.wordCount
@@ -58,12 +58,10 @@ struct EntryNumbers {
 extension SortWord {
   /// The number or NULL of a word, as a type code and bits.
   @inline(__always)
-  static func number<Word: SortingWord>(
-    of word: Word, inversion: Word
-  ) -> (type: UInt64, value: UInt64) {
+  static func number(of word: Self, inversion: Self) -> (type: UInt64, value: UInt64) {
     let plain = word ^ inversion
     guard plain != 0 else { return (SerialType.null, 0) }
-    let value = Word.integer(of: plain)
+    let value = integer(of: plain)
     return (SerialType.integer(value), UInt64(bitPattern: value))
   }
 }
