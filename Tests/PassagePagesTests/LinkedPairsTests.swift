@@ -132,7 +132,7 @@ import Testing
     let joined = "FROM t NOT INDEXED LEFT JOIN first f ON f.old = a LEFT JOIN second s ON s.old = b"
     let both = "f.new IS NOT NULL AND s.new IS NOT NULL"
     let isThere = "f.old IS NOT NULL AND s.old IS NOT NULL"
-    #expect(try pairs.readCount == source.integer("SELECT count(*) \(joined)"))
+    #expect(try pairs.read.readCount == source.integer("SELECT count(*) \(joined)"))
     return Made(
       rows: try store.rows("SELECT rowid, * FROM t NOT INDEXED ORDER BY rowid"),
       expected: try source.rows(

@@ -58,7 +58,7 @@ struct LateJoins {
     guard let pairs = try pairs(link, from, to: table, reader) else { return }
     try store.releaseLocks()
     defer { try? store.takeLocks() }
-    guard try write(pairs, from, to: table, index: index) else { return }
+    guard try write(pairs, of: link, from, reader, to: table, index: index) else { return }
     try PagePass.check([table], of: store, threadCount: step.jobs, control: control)
     try store.connection.transaction {
       try store.journal.setAssociationCount(
@@ -110,9 +110,25 @@ struct LateJoins {
       })
   }
 
+  /// Whether an index of the source's table has the pairs that were read.
+  private func isAgreed(
+    _ read: PairCounts, _ link: JoinedLink, _ from: PageTable, _ reader: PageReader
+  ) throws -> Bool {
+    let counts = try PairIndex.counts(
+      of: from.name, link.ends.map(\.column), source, reader, control: control)
+    if let counts { return counts == read }
+    // Very old stores have no index over both ends.
+    let first = (from.names.first ?? "").quotedIdentifier
+    return try read.readCount
+      == source.integer(
+        "SELECT count(*) FROM \(from.name.quotedIdentifier) WHERE \(first) >= ?",
+        [.integer(.min)])
+  }
+
   /// - Returns: false when SQL must make the pairs.
   private func write(
-    _ pairs: LinkedPairs, _ from: PageTable, to table: PageTable, index: UInt32
+    _ pairs: LinkedPairs, of link: JoinedLink, _ from: PageTable, _ reader: PageReader,
+    to table: PageTable, index: UInt32
   ) throws -> Bool {
     defer { try? FileSystem().remove(store.path + "-sort") }
     do {
@@ -123,13 +139,7 @@ struct LateJoins {
       throw StoreError(DamagedTable(table: from.name, damage: damage), path: step.source.path)
     }
     // SQLite reads pairs from the table's index. Where the two differ, its answer counts.
-    let first = (from.names.first ?? "").quotedIdentifier
-    guard
-      try pairs.readCount
-        == source.integer(
-          "SELECT count(*) FROM \(from.name.quotedIdentifier) WHERE \(first) >= ?",
-          [.integer(.min)])
-    else { return false }
+    guard try isAgreed(pairs.read, link, from, reader) else { return false }
     try control.checkCancellation()
     let file = try PageFileWriter(path: store.path, keepsPages: true)
     let digest: PageDigest

@@ -158,11 +158,10 @@ final class MemoryPages {
       guard !joined.contains(where: { $0.table.name == rule.destination.name }),
         let join = try PageJoin(rule, store.connection)
       else { throw PagesUnsuitable("\(rule.destination.name) is filled from several sides") }
-      let digest = try join.copy(
-        from: source.connection, reader, to: file, helperCount: 0,
-        makeSpillFile: { throw MemoryFull() },
-        control: control)
-      joined.append((join.destination, digest))
+      let copied = try join.copy(
+        from: source.connection, reader, to: file, threadCount: 1,
+        makeSpillFile: { throw MemoryFull() }, control: control)
+      joined.append((join.destination, copied.table))
     }
   }
 

@@ -253,16 +253,16 @@ final class PagePass {
     }
     let spillPath = store.path + "-sort"
     defer { try? FileSystem().remove(spillPath) }
-    let digest = try join.copy(
-      from: source, reader, to: file, helperCount: step.jobs - 1,
+    let copied = try join.copy(
+      from: source, reader, to: file, threadCount: step.jobs,
       makeSpillFile: {
         try FileSystem().makeFile(spillPath)
         return try PositionalFile(spillPath, mode: .updating)
       }, control: control)
     finishedTables += 1
     try store.connection.transaction {
-      try store.journal.setDigest(digest, ofTable: join.destination.name)
-      try join.noteCopied(in: store.journal)
+      try store.journal.setDigest(copied.table, ofTable: join.destination.name)
+      try store.journal.setCopied(copied, by: join.rule)
       try record(file)
     }
   }

@@ -5,9 +5,10 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Builds indexes by sorting their entries and writing their pages, without SQL.
+/// Builds indexes by sorting their entries and writing their pages, without SQL. Those of join tables
+/// are copied where the source has the same (``JoinedIndexes``).
 ///
-/// SQLite reserves the root pages, as those of empty tables. The entries are sorted and their pages
+/// SQLite reserves the root pages, as those of empty tables. The pages of the entries are
 /// appended to the file, where SQLite does not see them yet. Then the roots are written and the
 /// schema is changed: that is one short moment, which the journal records, because a run that is
 /// interrupted in it cannot be continued.
@@ -15,6 +16,7 @@ struct PageIndexes {
   /// The memory of all sorters of one thread.
   private static let sortBytes = 12 << 20
 
+  private let step: StepRun
   private let store: PassStore
   private let control: RunControl
   /// A smaller table is indexed by SQLite in less time than its pages are opened.
@@ -24,7 +26,10 @@ struct PageIndexes {
   /// - Parameters:
   ///   - fewestRows: the rows of a table from which on its indexes are built so.
   ///   - threadCount: the threads that may sort, this one included.
-  init(store: PassStore, control: RunControl, fewestRows: Int, threadCount: Int) {
+  init(
+    step: StepRun, store: PassStore, control: RunControl, fewestRows: Int, threadCount: Int
+  ) {
+    self.step = step
     self.store = store
     self.control = control
     self.fewestRows = fewestRows
@@ -42,6 +47,19 @@ struct PageIndexes {
   /// An index that is built.
   typealias Built = (place: ReservedIndex, columns: [IndexColumn])
 
+  /// Tables with the indexes that are sorted.
+  private struct Tables {
+    private(set) var all: [(table: PageTable, indexes: [Built])] = []
+
+    mutating func add(_ built: Built, of table: PageTable) {
+      if let place = all.firstIndex(where: { $0.table.name == table.name }) {
+        all[place].indexes.append(built)
+      } else {
+        all.append((table, [built]))
+      }
+    }
+  }
+
   /// Builds those of the indexes that can be built so and do not exist. ``PageCheck`` has the last
   /// word on them.
   ///
@@ -52,7 +70,9 @@ struct PageIndexes {
     if MemoryDatabase.isPath(store.path) { return indexes }
     guard try !Self.isAbandoned(store.journal) else { return indexes }
     var remaining: [IndexLayout] = []
-    var tables: [(table: PageTable, indexes: [Built])] = []
+    var tables = Tables()
+    var copies: [JoinedIndexes.Copy] = []
+    let joined = try JoinedIndexes(step, store.journal)
     for index in indexes {
       guard index.condition == nil,
         let table = try PageTable(index.tableName, store.connection), try isWorthIt(table),
@@ -62,17 +82,17 @@ struct PageIndexes {
         continue
       }
       if try exists(index) { continue }
-      let built = (try ReservedIndex(index, on: store.connection), columns)
-      if let place = tables.firstIndex(where: { $0.table.name == table.name }) {
-        tables[place].indexes.append(built)
+      let place = try ReservedIndex(index, on: store.connection)
+      if let copy = try joined?.copy(of: place, columns, on: table) {
+        copies.append(copy)
       } else {
-        tables.append((table, [built]))
+        tables.add((place, columns), of: table)
       }
     }
-    guard !tables.isEmpty else { return indexes }
-    let reserved = tables.flatMap(\.indexes).map(\.place)
+    let reserved = copies.map(\.place) + tables.all.flatMap(\.indexes).map(\.place)
+    guard !reserved.isEmpty else { return indexes }
     try store.releaseLocks()
-    guard let writer = try write(tables) else {
+    guard let writer = try withExtendedLifetime(joined, { try write(copies, tables) }) else {
       for item in reserved { try item.free(store.connection) }
       return indexes
     }
@@ -126,29 +146,63 @@ struct PageIndexes {
 
   /// - Returns: the writer, which is not finished; `nil` when SQLite must build the indexes: it
   ///   names the rows that are equal under a unique one.
-  private func write(
-    _ tables: [(table: PageTable, indexes: [Built])]
-  ) throws -> PageFileWriter? {
+  private func write(_ copies: [JoinedIndexes.Copy], _ tables: Tables) throws -> PageFileWriter? {
     let reader: PageReader
     do {
       reader = try PageReader(path: store.path)
     } catch is Unsoundness {
       return nil
     }
-    let writer = try PageFileWriter(path: store.path, keepsPages: true)
-    let jobs = IndexJobs(tables, threadCount: threadCount)
-    defer { for job in jobs.all { try? FileSystem().remove(job.spillPath(of: store.path)) } }
-    guard threadCount > 1, jobs.all.count > 1 else {
-      for job in jobs.all {
-        let filled = try job.fill(
-          reader, store.path, byteCount: Self.sortBytes, helperCount: threadCount - 1, control)
-        guard try write(filled, of: job, to: writer) else { return nil }
+    var (copied, sorted) = (copies, tables)
+    if !copies.isEmpty {
+      let totals = LeafTotals(reader, threadCount: threadCount, control: control)
+      copied = try copies.filter { try $0.isCurrent(totals) }
+      for copy in copies where !copied.contains(where: { $0.place.root == copy.place.root }) {
+        sorted.add((copy.place, copy.columns), of: copy.table)
       }
-      return writer
     }
-    // The next ones are sorted while an index is written. However many threads there are, all
-    // together have twice the memory of one.
-    let workerCount = min(threadCount, jobs.all.count)
+    let writer = try PageFileWriter(path: store.path, keepsPages: true)
+    let jobs = IndexJobs(sorted.all, threadCount: threadCount)
+    defer { for job in jobs.all { try? FileSystem().remove(job.spillPath(of: store.path)) } }
+    let isDone =
+      threadCount > 1 && jobs.all.count + copied.count > 1 && !jobs.all.isEmpty
+      ? try share(jobs, reader, copied, to: writer)
+      : try copy(copied, to: writer, threadCount: threadCount)
+        && fillInTurn(jobs, reader, to: writer)
+    return isDone ? writer : nil
+  }
+
+  /// - Returns: false when SQLite must build the indexes.
+  private func copy(
+    _ copies: [JoinedIndexes.Copy], to writer: PageFileWriter, threadCount: Int
+  ) throws -> Bool {
+    try copies.allSatisfy {
+      try $0.write(to: writer, threadCount: threadCount, control: control)
+    }
+  }
+
+  /// Sorts indexes, one table after the other.
+  ///
+  /// - Returns: false when rows are equal under a unique index.
+  private func fillInTurn(
+    _ jobs: IndexJobs, _ reader: PageReader, to writer: PageFileWriter
+  ) throws -> Bool {
+    try jobs.all.allSatisfy { job in
+      let filled = try job.fill(
+        reader, store.path, byteCount: Self.sortBytes, helperCount: threadCount - 1, control)
+      return try write(filled, of: job, to: writer)
+    }
+  }
+
+  /// Sorts indexes on several threads, while others are copied or written. However many threads there
+  /// are, all together have twice the memory of one.
+  ///
+  /// - Returns: false when SQLite must build the indexes.
+  private func share(
+    _ jobs: IndexJobs, _ reader: PageReader, _ copies: [JoinedIndexes.Copy],
+    to writer: PageFileWriter
+  ) throws -> Bool {
+    let workerCount = max(2, min(threadCount, jobs.all.count))
     let byteCount = 2 * Self.sortBytes / (workerCount + 1)
     let workers = OrderedWorkers<IndexJobs, FilledIndexes>(
       jobs, threadCount: workerCount, piecesPerThread: 1
@@ -156,14 +210,15 @@ struct PageIndexes {
       { try? $0.fill(reader, path, byteCount: byteCount, helperCount: 0, control) }
     }
     defer { workers.stop() }
+    guard try copy(copies, to: writer, threadCount: 1) else { return false }
     var taker = OrderedWorkers<IndexJobs, FilledIndexes>.Taker()
     while let next = workers.next(&taker) {
       let filled =
         try next.output
         ?? next.piece.fill(reader, store.path, byteCount: byteCount, helperCount: 0, control)
-      guard try write(filled, of: next.piece, to: writer) else { return nil }
+      guard try write(filled, of: next.piece, to: writer) else { return false }
     }
-    return writer
+    return true
   }
 
   /// - Returns: false when rows are equal under a unique index.

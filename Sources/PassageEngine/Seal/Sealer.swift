@@ -155,8 +155,8 @@ struct Sealer {
       step.pages == nil
       ? indexes
       : try PageIndexes(
-        store: store, control: control, fewestRows: step.plan.lanes.isForcedToPages ? 0 : 500,
-        threadCount: jobs
+        step: step, store: store, control: control,
+        fewestRows: step.plan.lanes.isForcedToPages ? 0 : 500, threadCount: jobs
       ).make(indexes)
     for index in rest {
       try control.checkCancellation()

@@ -1,4 +1,4 @@
-/// What the first bytes of a page of a table's tree say
+/// What the first bytes of a page of a tree say
 /// (https://www.sqlite.org/fileformat2.html#b_tree_pages), checked.
 struct TreePageHeader {
   /// The most bytes of a header.
@@ -14,16 +14,24 @@ struct TreePageHeader {
   /// - Parameters:
   ///   - bytes: a whole page.
   ///   - page: its number. The first page of a file begins with the file's header.
-  /// - Throws: ``PageDamage`` when it is not a page of a table's tree.
-  init(_ bytes: UnsafeRawPointer, page: UInt32, pageBytes: Int) throws(PageDamage) {
+  ///   - isOfIndex: whether the tree is an index's, and not a table's.
+  /// - Throws: ``PageDamage`` when it is not a page of such a tree.
+  init(
+    _ bytes: UnsafeRawPointer, page: UInt32, pageBytes: Int, isOfIndex: Bool = false
+  ) throws(PageDamage) {
     let start = page == 1 ? FileHeader.byteCount : 0
-    switch TreePage.Kind(rawValue: bytes.load(fromByteOffset: start, as: UInt8.self)) {
-    case .tableLeaf: isLeaf = true
-    case .tableInterior: isLeaf = false
-    case .indexLeaf, .indexInterior:
-      throw PageDamage(page: page, "belongs to an index, not to a table with rowids")
-    case nil: throw PageDamage(page: page, "is not part of a table")
+    let code = bytes.load(fromByteOffset: start, as: UInt8.self)
+    guard let kind = TreePage.Kind(rawValue: code) else {
+      throw PageDamage(page: page, "is not part of \(isOfIndex ? "an index" : "a table")")
     }
+    guard kind.isTable != isOfIndex else {
+      throw PageDamage(
+        page: page,
+        kind.isTable
+          ? "belongs to a table, not to an index"
+          : "belongs to an index, not to a table with rowids")
+    }
+    isLeaf = !kind.isInterior
     cellCount = bytes.bigUInt16(at: start + 3)
     let content = bytes.bigUInt16(at: start + 5)
     // 65,536 does not fit two bytes and is written as 0.

@@ -28,6 +28,18 @@ struct EntryNumbers {
       &+ SerialType.numberByteCount(types.2)
   }
 
+  /// The record of an entry with two values.
+  @inline(__always)
+  init(_ first: Int64, _ second: Int64, row: Int64) {
+    let (one, other, last) = (
+      SerialType.sizedInteger(first), SerialType.sizedInteger(second), SerialType.sizedInteger(row)
+    )
+    types = (one.type, other.type, last.type)
+    values = (UInt64(bitPattern: first), UInt64(bitPattern: second), UInt64(bitPattern: row))
+    headerBytes = 4
+    byteCount = 4 &+ one.byteCount &+ other.byteCount &+ last.byteCount
+  }
+
   /// Writes the record from its end to its beginning, so that each part covers what the one after
   /// it has written too much.
   @inline(__always)

@@ -41,6 +41,9 @@ final class IndexLevel {
     return open.append(childBytes + byteCount)
   }
 
+  /// Takes over the cells of entries of a leaf, as many as the open page has room for.
+  func append(_ cells: inout WaitingCells) { open.append(&cells) }
+
   /// Makes the open page the full one, with an entry after it that belongs to the level above.
   ///
   /// - Parameters:

@@ -75,6 +75,22 @@ package final class IndexWriter {
     }
   }
 
+  /// Appends entries that are cells already.
+  package func append(_ cells: CellBuffer) throws {
+    try cells.withCells { cells in
+      var rest = cells
+      while true {
+        leaf.append(&rest)
+        guard rest.count > 0 else { return }
+        // It is what divides this page from the next.
+        let byteCount = rest.cellBytes
+        try room(for: byteCount).copyMemory(
+          from: rest.cellEnd - byteCount, byteCount: byteCount)
+        rest.advance()
+      }
+    }
+  }
+
   /// Appends an entry that is a record already.
   package func append(record: UnsafeRawBufferPointer) throws {
     guard let bytes = record.baseAddress else { return }

@@ -1,6 +1,3 @@
-internal import Synchronization
-
-/// Rows that wait for the writer of their table.
 ///
 /// Their cells lie as in a leaf, the last one first, so that a leaf takes over as many of them as it has
 /// room for in one piece. A thread that does not have the writer fills it.
@@ -70,42 +67,6 @@ struct WaitingRows {
     head += RowBuffer.headBytes
     count &-= 1
   }
-}
-
-/// Memory for rows that threads use in turns: the system clears what it has not given before.
-final class RowMemoryPool: Sendable {
-  /// Memory that goes from one thread to another.
-  // Unchecked: the thread that took it out of the pool is the only one that writes to it, and it is read
-  // when that is done, as a ``LentMemory``, until it is back in the pool.
-  fileprivate struct Passed: @unchecked Sendable {
-    let memory: RawMemory
-  }
-
-  private let spare = Mutex<[Passed]>([])
-
-  /// Memory of at least so many bytes.
-  func take(byteCount: Int) -> RawMemory {
-    let kept = spare.withLock { $0.popLast() }?.memory
-    if let kept, kept.byteCount >= byteCount { return kept }
-    return RawMemory(byteCount: byteCount)
-  }
-
-  fileprivate func giveBack(_ passed: Passed) { spare.withLock { $0.append(passed) } }
-}
-
-/// Memory that nobody writes to any more, and that goes back to its pool when nobody reads it.
-final class LentMemory: Sendable {
-  private let passed: RowMemoryPool.Passed
-  private let pool: RowMemoryPool
-
-  init(_ memory: RawMemory, of pool: RowMemoryPool) {
-    passed = RowMemoryPool.Passed(memory: memory)
-    self.pool = pool
-  }
-
-  deinit { pool.giveBack(passed) }
-
-  var bytes: UnsafeRawPointer { UnsafeRawPointer(passed.memory.bytes) }
 }
 
 /// A row does not fit a leaf, or the rows of a range are more than wait in memory.

@@ -132,6 +132,27 @@ package final class TableTreeWriter {
     }
   }
 
+  /// Appends rows that are short cells already, with ascending keys.
+  ///
+  /// - Parameter keys: the first and the last.
+  /// - Throws: ``KeyOutOfOrder``, or an error of the file.
+  func append(_ cells: CellBuffer, keys: (first: Int64, last: Int64)) throws {
+    guard isEmpty || keys.first > lastKey else {
+      throw KeyOutOfOrder(key: keys.first, previous: lastKey)
+    }
+    try cells.withCells { cells in
+      var rest = cells
+      while true {
+        leaf.append(&rest)
+        if rest.count == 0 { break }
+        lastKey = leaf.lastKey
+        try closeLeaf()
+      }
+    }
+    lastKey = keys.last
+    isEmpty = false
+  }
+
   /// Appends a row whose record is in one piece.
   ///
   /// - Throws: ``KeyOutOfOrder``, or an error of the file.

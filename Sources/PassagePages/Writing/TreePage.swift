@@ -83,6 +83,30 @@ struct TreePage {
     rows = rest
   }
 
+  /// Takes over cells, as many as fit.
+  ///
+  /// - Parameter cells: those that do not fit are left in it.
+  mutating func append(_ cells: inout WaitingCells) {
+    var rest = cells
+    var (start, count) = (contentStart, cellCount)
+    var offset = buffer.bytes + headerBytes + 2 * cellCount
+    var room = start - headerBytes - 2 * cellCount
+    while rest.count > 0 {
+      let byteCount = rest.cellBytes
+      guard byteCount &+ 2 <= room else { break }
+      room &-= byteCount &+ 2
+      start &-= byteCount
+      offset.setBigUInt16(start, at: 0)
+      offset += 2
+      count &+= 1
+      rest.advance()
+    }
+    guard count > cellCount else { return }
+    (buffer.bytes + start).copyMemory(from: rest.cellEnd, byteCount: contentStart - start)
+    (contentStart, cellCount) = (start, count)
+    cells = rest
+  }
+
   /// Removes the last cell.
   ///
   /// - Parameter byteCount: its bytes.
@@ -95,6 +119,15 @@ struct TreePage {
   func cell(_ index: Int) -> UnsafeRawPointer {
     let bytes = UnsafeRawPointer(buffer.bytes)
     return bytes + bytes.bigUInt16(at: headerBytes + 2 * index)
+  }
+
+  /// The key of the last row of a table's leaf that has one.
+  var lastKey: Int64 {
+    let cell = cell(cellCount - 1)
+    let limit = buffer.byteCount - (cell - UnsafeRawPointer(buffer.bytes))
+    let length = Varint.read(cell, limit: limit)?.byteCount ?? 0
+    let key = Varint.read(cell + length, limit: limit - length)?.value ?? 0
+    return Int64(bitPattern: key)
   }
 
   /// Completes the page: its header, and zeros between offsets and cells.

@@ -25,7 +25,7 @@ struct JoinTableCopier {
 
   func run() throws {
     for rule in step.links.plan.copies[pass] ?? [] {
-      guard try !PageJoin.isCopied(rule, store.journal) else { continue }
+      guard try !store.journal.isCopied(rule) else { continue }
       control.update(isMilestone: true) {
         $0.phase = .relate
         $0.mappingName = rule.destination.name

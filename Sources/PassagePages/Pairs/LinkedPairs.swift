@@ -47,8 +47,8 @@ package final class LinkedPairs {
   private let lastColumn: Int
   private let pairs: WordSorter<WordTriple<UInt64>>
   private let placedPairs: WordSorter<PlacedPair>
-  /// The rows that were read, those that are left out included.
-  package private(set) var readCount: Int64 = 0
+  /// The pairs that were read, before anything became of them.
+  package private(set) var read = PairCounts()
   package private(set) var lost = Lost()
 
   /// - Parameters:
@@ -76,14 +76,15 @@ package final class LinkedPairs {
   package func run(rows: Int) throws -> Bool {
     for _ in 0..<rows {
       guard try sweep.next() else { return false }
-      readCount &+= 1
       let record = try sweep.record(through: lastColumn)
       guard let first = try key(record, ends.0.column, 0),
         let second = try key(record, ends.1.column, 1)
       else {
+        read.leftOut &+= 1
         lost.dangling &+= 1
         continue
       }
+      read.copied.add(first, second, row: sweep.key)
       let found = (Self.find(first, ends.0.links), Self.find(second, ends.1.links))
       switch found {
       case (.object(let one), .object(let other)): try add(one, other, record)

@@ -1,0 +1,150 @@
+internal import PassagePages
+internal import PassageSQLite
+internal import PassageStores
+internal import PassageValues
+
+/// An index of a source's join table over both ends, whose entries can be copied in its order: where
+/// keys are moved by sums, they stay in order.
+struct PairIndex {
+  private let job: PairIndexCopier.Job
+  private let isUnique: Bool
+
+  /// - Parameters:
+  ///   - rule: how the pairs are copied.
+  ///   - columns: the two columns of the index of the destination, in its order.
+  ///   - isUnique: whether that index has no pair twice.
+  ///   - source: a connection to the source.
+  /// - Returns: `nil` when the source has no index over the columns that become those.
+  init?(
+    _ rule: JoinTableRule, columns: [String], isUnique: Bool, _ source: Connection,
+    _ reader: PageReader
+  ) throws {
+    guard let ends = PairEnds(rule), columns.count == 2,
+      let first = ends.columns.firstIndex(of: columns[0]),
+      let second = ends.columns.firstIndex(of: columns[1]), first != second,
+      let root = try Self.root(
+        of: rule.source.name, [ends.sourceColumns[first], ends.sourceColumns[second]], source)
+    else { return nil }
+    job = PairIndexCopier.Job(
+      reader, root: root, shifts: (ends.shifts[0], ends.shifts[1]), isReversed: first == 1,
+      isUnique: isUnique)
+    self.isUnique = isUnique
+  }
+
+  /// What an index over two columns of a source's table has, in either order.
+  ///
+  /// - Returns: `nil` when there is no such index, or its entries cannot be read.
+  static func counts(
+    of table: String, _ columns: [String], _ source: Connection, _ reader: PageReader,
+    control: RunControl
+  ) throws -> PairCounts? {
+    let inOrder = try root(of: table, columns, source)
+    guard let root = try inOrder ?? root(of: table, columns.reversed(), source) else { return nil }
+    let job = PairIndexCopier.Job(counting: reader, root: root, isReversed: inOrder == nil)
+    let (ranges, copier) = (job.makeRanges(), PairIndexCopier(job))
+    var counts = PairCounts()
+    do {
+      while let range = try ranges.next() {
+        try control.checkCancellation()
+        counts.add(try copier.count(range))
+      }
+      return counts
+    } catch is PageDamage, is ConvertedValue, is EntryOutOfOrder {
+      return nil
+    }
+  }
+
+  /// The root page of an index over exactly these columns.
+  private static func root(
+    of table: String, _ columns: [String], _ source: Connection
+  ) throws -> UInt32? {
+    let indexes = try source.rows(
+      "SELECT s.name, s.rootpage FROM pragma_index_list(?) AS l JOIN main.sqlite_master AS s "
+        + "ON s.type = 'index' AND s.name = l.name WHERE l.partial = 0", [.text(table)])
+    for index in indexes {
+      guard let name = index[0].string, let root = index[1].integer else { continue }
+      // The last one is the row's key, which has no name.
+      let found = try source.rows(
+        "SELECT name FROM pragma_index_xinfo(?) WHERE \"desc\" = 0 ORDER BY seqno", [.text(name)])
+      if found.map({ $0[0].string }) == columns + [nil] { return UInt32(exactly: root) }
+    }
+    return nil
+  }
+
+  /// Copies the index.
+  ///
+  /// - Parameters:
+  ///   - root: the root page of the destination's empty index.
+  ///   - threadCount: the threads, this one included.
+  /// - Returns: what its entries tell of the pairs; `nil` when they cannot be copied so: they are out of
+  ///   order, or damaged. Whatever was written then is not to be used.
+  func copy(
+    to file: PageFileWriter, root: UInt32, threadCount: Int, control: RunControl
+  ) throws -> PairCounts? {
+    let writer = PairIndexWriter(file, root: root, isUnique: isUnique)
+    do {
+      if threadCount > 1 {
+        guard try share(writer, threadCount, control) else { return nil }
+      } else {
+        let copier = PairIndexCopier(job)
+        let ranges = job.makeRanges()
+        while let range = try ranges.next() {
+          try control.checkCancellation()
+          try writer.append(copier.copy(range))
+        }
+      }
+      try writer.finish()
+      return writer.counts
+    } catch is PageDamage, is ConvertedValue, is EntryOutOfOrder {
+      return nil
+    }
+  }
+
+  /// - Returns: false when a thread could not copy a range.
+  private func share(
+    _ writer: PairIndexWriter, _ threadCount: Int, _ control: RunControl
+  ) throws -> Bool {
+    let workers = OrderedWorkers<IndexRanges, CopiedEntries>(
+      job.makeRanges(), threadCount: threadCount
+    ) { [job] in
+      let copier = PairIndexCopier(job)
+      return { try? copier.copy($0) }
+    }
+    defer { workers.stop() }
+    var taker = OrderedWorkers<IndexRanges, CopiedEntries>.Taker()
+    while let next = workers.next(&taker) {
+      try control.checkCancellation()
+      guard let output = next.output else { return false }
+      try writer.append(output)
+    }
+    return true
+  }
+}
+
+extension IndexRanges: WorkSource {}
+
+/// The two ends of the pairs of a join table that is copied by sums.
+struct PairEnds {
+  /// The destination's first two columns.
+  let columns: [String]
+  /// The columns of the source that become those.
+  let sourceColumns: [String]
+  /// How their keys are moved.
+  let shifts: [CopyProgram.Shift]
+
+  /// - Returns: `nil` when one of them is something else.
+  init?(_ rule: JoinTableRule) {
+    guard rule.destination.columns.count >= 2 else { return nil }
+    columns = Array(rule.destination.columns.prefix(2))
+    var sourceColumns: [String] = []
+    var shifts: [CopyProgram.Shift] = []
+    for cell in rule.cells.prefix(2) {
+      guard case .shifted(let column, let offset) = cell else { return nil }
+      let largest = rule.ends.first { $0.column == column }.flatMap(\.largest)
+      sourceColumns.append(column)
+      shifts.append(CopyProgram.Shift(offset: offset, largest: largest))
+    }
+    self.sourceColumns = sourceColumns
+    self.shifts = shifts
+  }
+}

@@ -1,0 +1,103 @@
+internal import PassageValues
+
+/// What an entry of an index over two columns says of a row.
+struct PairEntry: Sendable, Hashable {
+  /// The indexed values, in the order of the index.
+  var first: Int64
+  var second: Int64
+  var row: Int64
+
+  /// Whether an index has the entry before another one.
+  ///
+  /// - Parameter isUnique: whether it has no two with equal values.
+  @inline(__always)
+  func isBefore(_ other: PairEntry, isUnique: Bool) -> Bool {
+    if first != other.first { return first < other.first }
+    if second != other.second { return second < other.second }
+    return !isUnique && row < other.row
+  }
+}
+
+/// Reads the entries of pages of an index over two columns.
+///
+/// Every place is checked before it is read.
+struct PairEntryReader {
+  let reader: PageReader
+
+  private var pageBytes: Int { reader.geometry.pageBytes }
+
+  /// Reads an entry.
+  ///
+  /// - Parameters:
+  ///   - page: with ``RecordView/slack`` readable bytes behind it.
+  ///   - place: where its length is.
+  /// - Returns: `nil` when it has an end that is no whole number: then the pair leads to no object.
+  /// - Throws: ``PageDamage``; ``ConvertedValue`` for a number that is not whole.
+  @inline(__always)
+  func entry(_ page: UnsafeRawPointer, at place: Int, number: UInt32) throws -> PairEntry? {
+    // Nearly all entries are whole numbers with a header of four bytes.
+    let cell = page + place
+    let payload = Int(cell.load(as: UInt8.self))
+    guard payload >= 4, payload < 0x80, place + 1 + payload <= pageBytes,
+      cell.load(fromByteOffset: 1, as: UInt8.self) == 4
+    else { return try unusualEntry(page, at: place, number: number) }
+    let types = (
+      UInt32(cell.load(fromByteOffset: 2, as: UInt8.self)),
+      UInt32(cell.load(fromByteOffset: 3, as: UInt8.self)),
+      UInt32(cell.load(fromByteOffset: 4, as: UInt8.self))
+    )
+    let first = RecordColumn(type: types.0, offset: 5)
+    guard first.isInteger else { return try unusualEntry(page, at: place, number: number) }
+    let second = RecordColumn(
+      type: types.1, offset: 5 &+ UInt32(RecordColumn.byteCount(types.0)))
+    guard second.isInteger else { return try unusualEntry(page, at: place, number: number) }
+    let row = RecordColumn(
+      type: types.2, offset: second.offset &+ UInt32(RecordColumn.byteCount(types.1)))
+    guard row.isInteger, Int(row.offset) + RecordColumn.byteCount(types.2) <= 1 + payload else {
+      throw PageDamage(page: number, "has an entry without a row")
+    }
+    return PairEntry(
+      first: first.integer(in: cell), second: second.integer(in: cell), row: row.integer(in: cell))
+  }
+
+  /// Reads an entry whose length or header takes more bytes, or that has a value that is no whole number.
+  @inline(never)
+  private func unusualEntry(
+    _ page: UnsafeRawPointer, at place: Int, number: UInt32
+  ) throws -> PairEntry? {
+    let problem = PageDamage(page: number, "has an entry beyond its end")
+    guard let size = Varint.read(page + place, limit: pageBytes - place),
+      size.value <= UInt64(TableSweep.longestPayload)
+    else { throw problem }
+    let start = place + size.byteCount
+    let geometry = reader.geometry
+    let local = geometry.localBytes(
+      ofPayload: Int(size.value), longest: geometry.longestIndexPayload)
+    guard start + local <= pageBytes else { throw problem }
+    let record = page + start
+    guard let header = Varint.read(record, limit: local), header.value <= UInt64(local) else {
+      throw problem
+    }
+    var columns: [RecordColumn] = []
+    var typePlace = header.byteCount
+    var body = Int(header.value)
+    for _ in 0..<3 {
+      guard let type = Varint.read(record + typePlace, limit: Int(header.value) - typePlace),
+        let code = UInt32(exactly: type.value), code != 10, code != 11
+      else { throw PageDamage(page: number, "has an entry with an invalid header") }
+      columns.append(RecordColumn(type: code, offset: UInt32(clamping: body)))
+      body += RecordColumn.byteCount(code)
+      typePlace += type.byteCount
+    }
+    for (end, column) in columns.prefix(2).enumerated() where column.type == 7 {
+      throw ConvertedValue(column: end)
+    }
+    guard columns[0].isInteger, columns[1].isInteger else { return nil }
+    guard columns[2].isInteger, body <= local else {
+      throw PageDamage(page: number, "has an entry without a row")
+    }
+    return PairEntry(
+      first: columns[0].integer(in: record), second: columns[1].integer(in: record),
+      row: columns[2].integer(in: record))
+  }
+}

@@ -1,0 +1,37 @@
+internal import Synchronization
+
+/// Memory for rows that threads use in turns: the system clears what it has not given before.
+final class RowMemoryPool: Sendable {
+  /// Memory that goes from one thread to another.
+  // Unchecked: the thread that took it out of the pool is the only one that writes to it, and it is read
+  // when that is done, as a ``LentMemory``, until it is back in the pool.
+  struct Passed: @unchecked Sendable {
+    let memory: RawMemory
+  }
+
+  private let spare = Mutex<[Passed]>([])
+
+  /// Memory of at least so many bytes.
+  func take(byteCount: Int) -> RawMemory {
+    let kept = spare.withLock { $0.popLast() }?.memory
+    if let kept, kept.byteCount >= byteCount { return kept }
+    return RawMemory(byteCount: byteCount)
+  }
+
+  func giveBack(_ passed: Passed) { spare.withLock { $0.append(passed) } }
+}
+
+/// Memory that nobody writes to any more, and that goes back to its pool when nobody reads it.
+final class LentMemory: Sendable {
+  private let passed: RowMemoryPool.Passed
+  private let pool: RowMemoryPool
+
+  init(_ memory: RawMemory, of pool: RowMemoryPool) {
+    passed = RowMemoryPool.Passed(memory: memory)
+    self.pool = pool
+  }
+
+  deinit { pool.giveBack(passed) }
+
+  var bytes: UnsafeRawPointer { UnsafeRawPointer(passed.memory.bytes) }
+}
