@@ -23,12 +23,15 @@ struct JoinedIndexes {
 
     /// Copies the index.
     ///
+    /// - Parameter first: what each of the other threads does before.
     /// - Returns: false when the source's index does not have the pairs of the table: what was
     ///   written then is not to be used.
     func write(
-      to file: PageFileWriter, threadCount: Int, control: RunControl
+      to file: PageFileWriter, threadCount: Int, control: RunControl,
+      after first: @escaping @Sendable () -> Void = {}
     ) throws -> Bool {
-      try index.copy(to: file, root: place.root, threadCount: threadCount, control: control)?.copied
+      try index.copy(
+        to: file, root: place.root, threadCount: threadCount, control: control, after: first)?.copied
         == written.pairs
     }
   }

@@ -76,15 +76,17 @@ struct PairIndex {
   /// - Parameters:
   ///   - root: the root page of the destination's empty index.
   ///   - threadCount: the threads, this one included.
+  ///   - first: what each of the other threads does before.
   /// - Returns: what its entries tell of the pairs; `nil` when they cannot be copied so: they are out of
   ///   order, or damaged. Whatever was written then is not to be used.
   func copy(
-    to file: PageFileWriter, root: UInt32, threadCount: Int, control: RunControl
+    to file: PageFileWriter, root: UInt32, threadCount: Int, control: RunControl,
+    after first: @escaping @Sendable () -> Void = {}
   ) throws -> PairCounts? {
     let writer = PairIndexWriter(file, root: root, isUnique: isUnique)
     do {
       if threadCount > 1 {
-        guard try share(writer, threadCount, control) else { return nil }
+        guard try share(writer, threadCount, control, first) else { return nil }
       } else {
         let copier = PairIndexCopier(job)
         let ranges = job.makeRanges()
@@ -102,22 +104,29 @@ struct PairIndex {
 
   /// - Returns: false when a thread could not copy a range.
   private func share(
-    _ writer: PairIndexWriter, _ threadCount: Int, _ control: RunControl
+    _ writer: PairIndexWriter, _ threadCount: Int, _ control: RunControl,
+    _ first: @escaping @Sendable () -> Void
   ) throws -> Bool {
     let workers = OrderedWorkers<IndexRanges, CopiedEntries>(
       job.makeRanges(), threadCount: threadCount
     ) { [job] in
-      let copier = PairIndexCopier(job)
-      return { try? copier.copy($0) }
+      first()
+      return Self.work(job)
     }
     defer { workers.stop() }
-    var taker = OrderedWorkers<IndexRanges, CopiedEntries>.Taker()
+    var taker = OrderedWorkers<IndexRanges, CopiedEntries>.Taker(work: Self.work(job))
     while let next = workers.next(&taker) {
       try control.checkCancellation()
       guard let output = next.output else { return false }
       try writer.append(output)
     }
     return true
+  }
+
+  /// What a thread does with a range.
+  private static func work(_ job: PairIndexCopier.Job) -> (IndexRange) -> CopiedEntries? {
+    let copier = PairIndexCopier(job)
+    return { try? copier.copy($0) }
   }
 }
 

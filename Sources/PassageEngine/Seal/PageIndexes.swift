@@ -167,17 +167,18 @@ struct PageIndexes {
     let isDone =
       threadCount > 1 && jobs.all.count + copied.count > 1 && !jobs.all.isEmpty
       ? try share(jobs, reader, copied, to: writer)
-      : try copy(copied, to: writer, threadCount: threadCount)
-        && fillInTurn(jobs, reader, to: writer)
+      : try copy(copied, to: writer) && fillInTurn(jobs, reader, to: writer)
     return isDone ? writer : nil
   }
 
+  /// - Parameter first: what each of the other threads does before it copies.
   /// - Returns: false when SQLite must build the indexes.
   private func copy(
-    _ copies: [JoinedIndexes.Copy], to writer: PageFileWriter, threadCount: Int
+    _ copies: [JoinedIndexes.Copy], to writer: PageFileWriter,
+    after first: @escaping @Sendable () -> Void = {}
   ) throws -> Bool {
     try copies.allSatisfy {
-      try $0.write(to: writer, threadCount: threadCount, control: control)
+      try $0.write(to: writer, threadCount: threadCount, control: control, after: first)
     }
   }
 
@@ -204,19 +205,25 @@ struct PageIndexes {
   ) throws -> Bool {
     let workerCount = max(2, min(threadCount, jobs.all.count))
     let byteCount = 2 * Self.sortBytes / (workerCount + 1)
+    let fill: @Sendable (IndexJob) throws -> FilledIndexes = { [path = store.path, control] in
+      try $0.fill(reader, path, byteCount: byteCount, helperCount: 0, control)
+    }
+    let early = EarlyIndexes(copies.isEmpty ? [] : Array(jobs.all.prefix(workerCount - 1)), fill)
+    guard try copy(copies, to: writer, after: { early.fillNext() }) else { return false }
     let workers = OrderedWorkers<IndexJobs, FilledIndexes>(
-      jobs, threadCount: workerCount, piecesPerThread: 1
-    ) { [path = store.path, control] in
-      { try? $0.fill(reader, path, byteCount: byteCount, helperCount: 0, control) }
+      jobs.dropFirst(early.jobs.count), threadCount: workerCount, piecesPerThread: 1
+    ) {
+      { try? fill($0) }
     }
     defer { workers.stop() }
-    guard try copy(copies, to: writer, threadCount: 1) else { return false }
+    for job in early.jobs {
+      guard try write(early.take(job) ?? fill(job), of: job, to: writer) else { return false }
+    }
     var taker = OrderedWorkers<IndexJobs, FilledIndexes>.Taker()
     while let next = workers.next(&taker) {
-      let filled =
-        try next.output
-        ?? next.piece.fill(reader, store.path, byteCount: byteCount, helperCount: 0, control)
-      guard try write(filled, of: next.piece, to: writer) else { return false }
+      guard try write(next.output ?? fill(next.piece), of: next.piece, to: writer) else {
+        return false
+      }
     }
     return true
   }

@@ -70,6 +70,9 @@ final class OrderedWorkers<Source: WorkSource, Output: Sendable>: Sendable {
   struct Taker {
     fileprivate var work: Work?
     fileprivate var nextIndex = 0
+
+    /// - Parameter work: what the thread that takes does with a piece; `nil` for what the others do.
+    init(work: Work? = nil) { self.work = work }
   }
 
   // MARK: Taking
