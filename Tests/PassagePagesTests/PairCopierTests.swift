@@ -114,7 +114,7 @@ import Testing
       let copier = PairCopier(job)
       var counts = PairCounts()
       while let pairs = try copier.copyNext(rows: 100, index: index) {
-        try writer.append(pairs)
+        try writer.append(pairs.rows)
         counts.add(pairs.counts)
       }
       return counts
@@ -126,7 +126,7 @@ import Testing
       var count = 0
       while let range = try ranges.next() {
         let pairs = try PairCopier(ofRanges: job).copy(range)
-        try writer.append(pairs)
+        try writer.append(pairs.rows)
         counts.add(pairs.counts)
         count += 1
       }

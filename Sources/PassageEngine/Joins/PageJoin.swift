@@ -135,7 +135,7 @@ struct PageJoin {
         let copied = next.output
       {
         try control.checkCancellation()
-        try writer.append(copied)
+        try writer.append(copied.rows)
         counts.add(copied.counts)
         end = next.piece.through
       }
@@ -155,7 +155,7 @@ struct PageJoin {
     var counts = PairCounts()
     while let copied = try copier.copyNext(rows: Self.rowsAtOnce, index: index) {
       try control.checkCancellation()
-      try writer.append(copied)
+      try writer.append(copied.rows)
       counts.add(copied.counts)
     }
     return counts

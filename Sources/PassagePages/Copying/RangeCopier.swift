@@ -12,7 +12,7 @@ package final class RangeCopier {
     /// The pages that all sweeps of the table have come to.
     private let seen: SeenPages
     private let longestPayload: Int
-    private let pool = RowMemoryPool()
+    private let pool = CellMemoryPool()
 
     /// - Parameters: as for a ``RowCopier``, and `longestPayload`, that of a record that fits a leaf of
     ///   the destination.

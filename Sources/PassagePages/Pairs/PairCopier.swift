@@ -4,7 +4,7 @@ internal import PassageValues
 ///
 /// ```swift
 /// let copier = PairCopier(job)
-/// while let pairs = try copier.copyNext(rows: 10_000, index: nil) { try writer.append(pairs) }
+/// while let pairs = try copier.copyNext(rows: 10_000, index: nil) { try writer.append(pairs.rows) }
 /// ```
 ///
 /// All values are whole numbers: with any other the pair is not one that can be copied.
@@ -32,7 +32,7 @@ package final class PairCopier {
     let cells: [Cell]
     /// The pages that all sweeps of the table have come to.
     fileprivate let seen: SeenPages
-    fileprivate let pool = RowMemoryPool()
+    fileprivate let pool = CellMemoryPool()
 
     /// - Parameters:
     ///   - root: the source table's root page.
@@ -68,6 +68,8 @@ package final class PairCopier {
   private let cells: UnsafeMutableBufferPointer<Cell>
   private let lastColumn: Int
   private let memory: CellMemory
+  /// The bytes of the lengths of payload and header, of the key, and of the columns.
+  private let longestCell: Int
 
   /// A copier of the whole table.
   package convenience init(_ job: Job) {
@@ -92,13 +94,11 @@ package final class PairCopier {
     _ = cells.initialize(from: job.cells)
     let copied = job.cells.map { if case .copy(let column) = $0 { column } else { 0 } }
     lastColumn = max(columns.0, columns.1, copied.max() ?? 0)
-    memory = CellMemory(longestCell: Self.longestCell(job.cells.count), pool: job.pool)
+    longestCell = 2 + 9 + 9 * job.cells.count
+    memory = CellMemory(pool: job.pool)
   }
 
   deinit { cells.deallocate() }
-
-  /// The bytes of the lengths of payload and header, of the key, and of the columns.
-  private static func longestCell(_ columnCount: Int) -> Int { 2 + 9 + 9 * columnCount }
 
   /// Leaves out the rows up to a key.
   package func seek(after key: Int64) throws { try sweep.seek(after: key) }
@@ -142,7 +142,8 @@ package final class PairCopier {
       let key = sweep.key
       if reserved == 0 {
         reserved = Self.reservedRows
-        memory.reserve(reserved)
+        let bytes = longestCell + WaitingCells.headBytes
+        guard memory.reserve(reserved * bytes + CellMemory.margin) else { throw RowTooLong() }
       }
       reserved &-= 1
       try write(key, first, second, record)
@@ -151,7 +152,7 @@ package final class PairCopier {
       keys.last = key
       counts.copied.add(first, second, row: key)
     }
-    return CopiedPairs(cells: memory.take(), keys: keys, counts: counts)
+    return CopiedPairs(rows: RowBuffer(memory.take(), keys: keys), counts: counts)
   }
 
   /// Writes the cell of a row, from its end to its beginning: each part covers what the one after it
@@ -195,24 +196,14 @@ package final class PairCopier {
     let payload = end - place
     place = Varint.write(UInt64(bitPattern: key), before: place) - 1
     place.storeBytes(of: UInt8(truncatingIfNeeded: payload), as: UInt8.self)
-    memory.append(place)
+    memory.append(end - place)
   }
 }
 
 /// Pairs that wait for the writer of their table.
 package struct CopiedPairs: Sendable {
-  fileprivate let cells: CellBuffer
-  fileprivate let keys: (first: Int64, last: Int64)
+  package let rows: RowBuffer
   package let counts: PairCounts
-}
-
-extension TableTreeWriter {
-  /// Appends pairs.
-  ///
-  /// - Throws: ``KeyOutOfOrder``, or an error of the file.
-  package func append(_ pairs: CopiedPairs) throws {
-    if pairs.counts.copied.count > 0 { try append(pairs.cells, keys: pairs.keys) }
-  }
 }
 
 /// How the keys of an end of pairs are moved.

@@ -12,7 +12,7 @@ package final class PairIndexCopier {
     fileprivate let isReversed: Bool
     fileprivate let isUnique: Bool
     fileprivate let seen: SeenPages
-    fileprivate let pool = RowMemoryPool()
+    fileprivate let pool = CellMemoryPool()
 
     /// - Parameters:
     ///   - root: the root page of the source's index, which has both ends in ascending order.
@@ -69,7 +69,7 @@ package final class PairIndexCopier {
     isReversed = job.isReversed
     isUnique = job.isUnique
     entries = PairEntryReader(reader: job.reader)
-    memory = CellMemory(longestCell: 1 + EntryNumbers.longest, pool: job.pool)
+    memory = CellMemory(pool: job.pool)
     pageBytes = job.reader.geometry.pageBytes
     mostPages = max(1, IndexRanges.rangeBytes / pageBytes)
     run = PageBuffer(byteCount: mostPages * pageBytes + RecordView.slack)
@@ -98,7 +98,7 @@ package final class PairIndexCopier {
     for (place, leaf) in range.leaves.enumerated() {
       try copyLeaf(try bytes(ofLeaf: place, of: range), leaf)
       guard place < range.dividers.count else { continue }
-      memory.reserve(1)
+      try reserve(1)
       try add(range.dividers[place])
     }
   }
@@ -108,7 +108,7 @@ package final class PairIndexCopier {
     guard header.isLeaf else {
       throw PageDamage(page: number, "is an interior page at the depth of the leaves")
     }
-    memory.reserve(header.cellCount)
+    try reserve(header.cellCount)
     for index in 0..<header.cellCount {
       let place = page.bigUInt16(at: header.offsetsStart &+ 2 &* index)
       guard place >= header.contentStart, place < pageBytes else {
@@ -116,6 +116,11 @@ package final class PairIndexCopier {
       }
       try add(try entries.entry(page, at: place, number: number))
     }
+  }
+
+  private func reserve(_ count: Int) throws {
+    let bytes = 1 + EntryNumbers.longest + WaitingCells.headBytes
+    guard memory.reserve(count * bytes + CellMemory.margin) else { throw RowTooLong() }
   }
 
   @inline(__always)
@@ -136,7 +141,7 @@ package final class PairIndexCopier {
     numbers.write(before: memory.start)
     let cell = memory.start - numbers.byteCount - 1
     cell.storeBytes(of: UInt8(truncatingIfNeeded: numbers.byteCount), as: UInt8.self)
-    memory.append(cell)
+    memory.append(memory.start - cell)
     counts.copied.add(
       isReversed ? second : first, isReversed ? first : second, row: entry.row)
   }

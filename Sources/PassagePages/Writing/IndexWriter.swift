@@ -83,9 +83,8 @@ package final class IndexWriter {
         leaf.append(&rest)
         guard rest.count > 0 else { return }
         // It is what divides this page from the next.
-        let byteCount = rest.cellBytes
-        try room(for: byteCount).copyMemory(
-          from: rest.cellEnd - byteCount, byteCount: byteCount)
+        let byteCount = rest.byteCount
+        try room(for: byteCount).copyMemory(from: rest.end - byteCount, byteCount: byteCount)
         rest.advance()
       }
     }

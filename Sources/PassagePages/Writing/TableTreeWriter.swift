@@ -120,27 +120,10 @@ package final class TableTreeWriter {
   ///
   /// - Throws: ``KeyOutOfOrder``, or an error of the file.
   package func append(_ rows: RowBuffer) throws {
-    try rows.withRows { rows in
-      var rest = rows
-      while true {
-        var last = largestKey
-        try leaf.append(&rest, after: &last)
-        if let last { (lastKey, isEmpty) = (last, false) }
-        if rest.count == 0 { return }
-        try closeLeaf()
+    try rows.withRows { cells, keys in
+      guard isEmpty || keys.first > lastKey else {
+        throw KeyOutOfOrder(key: keys.first, previous: lastKey)
       }
-    }
-  }
-
-  /// Appends rows that are short cells already, with ascending keys.
-  ///
-  /// - Parameter keys: the first and the last.
-  /// - Throws: ``KeyOutOfOrder``, or an error of the file.
-  func append(_ cells: CellBuffer, keys: (first: Int64, last: Int64)) throws {
-    guard isEmpty || keys.first > lastKey else {
-      throw KeyOutOfOrder(key: keys.first, previous: lastKey)
-    }
-    try cells.withCells { cells in
       var rest = cells
       while true {
         leaf.append(&rest)
@@ -148,9 +131,8 @@ package final class TableTreeWriter {
         lastKey = leaf.lastKey
         try closeLeaf()
       }
+      (lastKey, isEmpty) = (keys.last, false)
     }
-    lastKey = keys.last
-    isEmpty = false
   }
 
   /// Appends a row whose record is in one piece.

@@ -47,42 +47,6 @@ struct TreePage {
     return buffer.bytes + contentStart
   }
 
-  /// Takes over the cells of rows, as many as fit.
-  ///
-  /// - Parameters:
-  ///   - rows: those that do not fit are left in it.
-  ///   - last: the key of the last row so far; `nil` for none.
-  /// - Throws: ``KeyOutOfOrder`` when a key is not larger than the one before.
-  mutating func append(
-    _ rows: inout WaitingRows, after last: inout Int64?
-  ) throws(KeyOutOfOrder) {
-    var rest = rows
-    var (start, count) = (contentStart, cellCount)
-    var offset = buffer.bytes + headerBytes + 2 * cellCount
-    var room = start - headerBytes - 2 * cellCount
-    var (previous, hasPrevious) = (last ?? .min, last != nil)
-    while rest.count > 0 {
-      let byteCount = rest.cellBytes
-      guard byteCount &+ 2 <= room else { break }
-      let key = rest.key
-      guard key > previous || !hasPrevious else {
-        throw KeyOutOfOrder(key: key, previous: previous)
-      }
-      room &-= byteCount &+ 2
-      start &-= byteCount
-      offset.setBigUInt16(start, at: 0)
-      offset += 2
-      (previous, hasPrevious) = (key, true)
-      count &+= 1
-      rest.advance()
-    }
-    guard count > cellCount else { return }
-    (buffer.bytes + start).copyMemory(from: rest.cellEnd, byteCount: contentStart - start)
-    (contentStart, cellCount) = (start, count)
-    last = previous
-    rows = rest
-  }
-
   /// Takes over cells, as many as fit.
   ///
   /// - Parameter cells: those that do not fit are left in it.
@@ -92,7 +56,7 @@ struct TreePage {
     var offset = buffer.bytes + headerBytes + 2 * cellCount
     var room = start - headerBytes - 2 * cellCount
     while rest.count > 0 {
-      let byteCount = rest.cellBytes
+      let byteCount = rest.byteCount
       guard byteCount &+ 2 <= room else { break }
       room &-= byteCount &+ 2
       start &-= byteCount
@@ -102,7 +66,7 @@ struct TreePage {
       rest.advance()
     }
     guard count > cellCount else { return }
-    (buffer.bytes + start).copyMemory(from: rest.cellEnd, byteCount: contentStart - start)
+    (buffer.bytes + start).copyMemory(from: rest.end, byteCount: contentStart - start)
     (contentStart, cellCount) = (start, count)
     cells = rest
   }
@@ -124,10 +88,17 @@ struct TreePage {
   /// The key of the last row of a table's leaf that has one.
   var lastKey: Int64 {
     let cell = cell(cellCount - 1)
-    let limit = buffer.byteCount - (cell - UnsafeRawPointer(buffer.bytes))
+    return Self.key(ofRow: cell, limit: UnsafeRawPointer(buffer.bytes) + buffer.byteCount - cell)
+  }
+
+  /// The key of a row of a table.
+  ///
+  /// - Parameters:
+  ///   - cell: of the row, which has been written here.
+  ///   - limit: the bytes from there that may be read.
+  static func key(ofRow cell: UnsafeRawPointer, limit: Int) -> Int64 {
     let length = Varint.read(cell, limit: limit)?.byteCount ?? 0
-    let key = Varint.read(cell + length, limit: limit - length)?.value ?? 0
-    return Int64(bitPattern: key)
+    return Int64(bitPattern: Varint.read(cell + length, limit: limit - length)?.value ?? 0)
   }
 
   /// Completes the page: its header, and zeros between offsets and cells.

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// Memory for rows that threads use in turns: the system clears what it has not given before.
-final class RowMemoryPool: Sendable {
+/// Memory for cells that threads use in turns: the system clears what it has not given before.
+final class CellMemoryPool: Sendable {
   /// Memory that goes from one thread to another.
   // Unchecked: the thread that took it out of the pool is the only one that writes to it, and it is read
   // when that is done, as a ``LentMemory``, until it is back in the pool.
@@ -23,11 +23,11 @@ final class RowMemoryPool: Sendable {
 
 /// Memory that nobody writes to any more, and that goes back to its pool when nobody reads it.
 final class LentMemory: Sendable {
-  private let passed: RowMemoryPool.Passed
-  private let pool: RowMemoryPool
+  private let passed: CellMemoryPool.Passed
+  private let pool: CellMemoryPool
 
-  init(_ memory: RawMemory, of pool: RowMemoryPool) {
-    passed = RowMemoryPool.Passed(memory: memory)
+  init(_ memory: RawMemory, of pool: CellMemoryPool) {
+    passed = CellMemoryPool.Passed(memory: memory)
     self.pool = pool
   }
 

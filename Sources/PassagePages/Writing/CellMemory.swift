@@ -1,0 +1,87 @@
+/// Memory for the cells of a range.
+final class CellMemory {
+  /// The bytes before a cell that writing it may change.
+  static let margin = 8
+  private static let firstBytes = 256 << 10
+
+  private let mostBytes: Int
+  private let pool: CellMemoryPool
+  private var memory: RawMemory
+  /// Where ``memory`` is, and how much it is.
+  private var bytes: UnsafeMutableRawPointer
+  private var capacity: Int
+  /// Where the next head goes.
+  private var headsEnd = 0
+  /// Where the last cell begins: the next one ends there.
+  private(set) var start: UnsafeMutableRawPointer
+  private var count = 0
+
+  /// - Parameters:
+  ///   - mostBytes: that heads and cells may take.
+  ///   - pool: threads may share it.
+  init(mostBytes: Int = .max, pool: CellMemoryPool) {
+    self.mostBytes = mostBytes
+    self.pool = pool
+    memory = pool.take(byteCount: Self.firstBytes)
+    bytes = memory.bytes
+    capacity = memory.byteCount
+    start = bytes + capacity
+  }
+
+  /// Makes room for so many bytes of heads and cells.
+  ///
+  /// - Returns: false when they would be too many.
+  @inline(__always)
+  func reserve(_ needed: Int) -> Bool {
+    (start - bytes) &- headsEnd >= needed || grow(by: needed)
+  }
+
+  @inline(never)
+  private func grow(by needed: Int) -> Bool {
+    let cellBytes = bytes + capacity - start
+    let byteCount = headsEnd + cellBytes + needed
+    guard byteCount <= mostBytes else { return false }
+    let larger = RawMemory(byteCount: min(mostBytes, max(byteCount, 2 * capacity)))
+    let moved = larger.bytes + larger.byteCount - cellBytes
+    larger.bytes.copyMemory(from: bytes, byteCount: headsEnd)
+    moved.copyMemory(from: start, byteCount: cellBytes)
+    (memory, bytes, capacity, start) = (larger, larger.bytes, larger.byteCount, moved)
+    return true
+  }
+
+  /// Adds a cell that ends at ``start``, and has been written or will be.
+  ///
+  /// - Parameters:
+  ///   - byteCount: of the cell.
+  ///   - program: the position of what made it.
+  /// - Returns: where it begins.
+  /// - Precondition: room has been made for it.
+  @inline(__always)
+  @discardableResult
+  func append(_ byteCount: Int, program: Int = 0) -> UnsafeMutableRawPointer {
+    let head = UInt32(truncatingIfNeeded: program &<< 16 | byteCount)
+    (bytes + headsEnd).storeBytes(of: head.littleEndian, as: UInt32.self)
+    headsEnd &+= WaitingCells.headBytes
+    start -= byteCount
+    count &+= 1
+    return start
+  }
+
+  /// Takes the cells out.
+  func take() -> CellBuffer {
+    let cells = CellBuffer(
+      LentMemory(memory, of: pool), cellsEnd: capacity,
+      byteCount: headsEnd + (bytes + capacity - start), count: count)
+    memory = pool.take(byteCount: Self.firstBytes)
+    bytes = memory.bytes
+    capacity = memory.byteCount
+    removeAll()
+    return cells
+  }
+
+  func removeAll() {
+    headsEnd = 0
+    start = bytes + capacity
+    count = 0
+  }
+}
