@@ -74,6 +74,10 @@ import Testing
     }
   }
 
+  @Test func `the common locales are there`() {
+    #expect(LocaleNames.common.subtracting(Locale.availableIdentifiers) == [])
+  }
+
   @Test func `any locale prints what its formatter prints`() throws {
     var random = SeededRandom(seed: Self.seed)
     for locale in Locale.availableIdentifiers.sorted().shuffled(using: &random).prefix(120) {

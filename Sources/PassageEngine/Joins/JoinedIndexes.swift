@@ -30,9 +30,9 @@ struct JoinedIndexes {
       to file: PageFileWriter, threadCount: Int, control: RunControl,
       after first: @escaping @Sendable () -> Void = {}
     ) throws -> Bool {
-      try index.copy(
-        to: file, root: place.root, threadCount: threadCount, control: control, after: first)?.copied
-        == written.pairs
+      let counts = try index.copy(
+        to: file, root: place.root, threadCount: threadCount, control: control, after: first)
+      return counts?.copied == written.pairs
     }
   }
 

@@ -129,10 +129,22 @@ enum TimeZoneNames {
 
 /// Names of locales.
 enum LocaleNames {
+  /// Some that every system has. To list all of them takes longer than printing the dates of a small
+  /// store.
+  static let common: Set<String> = [
+    "cs_CZ", "da_DK", "de", "de_AT", "de_CH", "de_DE", "el_GR", "en", "en_AU", "en_CA", "en_GB",
+    "en_IE", "en_IN", "en_NZ", "en_US", "en_US_POSIX", "es", "es_ES", "es_MX", "fi_FI", "fr",
+    "fr_CA", "fr_CH", "fr_FR", "he_IL", "hu_HU", "id_ID", "it", "it_IT", "ja", "ja_JP", "ko",
+    "ko_KR", "nb_NO", "nl", "nl_BE", "nl_NL", "pl", "pl_PL", "pt", "pt_BR", "pt_PT", "ro_RO",
+    "ru", "ru_RU", "sk_SK", "sv_SE", "th_TH", "tr_TR", "uk_UA", "vi_VN",
+  ]
+
   /// - Throws: `PRE-044` for an unknown language; the current locale is never used instead.
   static func locale(_ name: String) throws -> Locale {
     let canonical = name.replacingOccurrences(of: "-", with: "_")
-    if known.contains(canonical) { return Locale(identifier: canonical) }
+    if common.contains(canonical) || known.contains(canonical) {
+      return Locale(identifier: canonical)
+    }
     throw Diagnostic(
       FunctionCode.badArgument, "there is no locale “\(name)”",
       remedy: nearest(to: canonical, in: known.sorted()).map { "did you mean “\($0)”?" }
