@@ -67,6 +67,7 @@ package final class PairCopier {
   private let shifts: (PairShift, PairShift)
   private let cells: UnsafeMutableBufferPointer<Cell>
   private let lastColumn: Int
+  private let hasTwoColumns: Bool
   private let memory: CellMemory
   /// The bytes of the lengths of payload and header, of the key, and of the columns.
   private let longestCell: Int
@@ -94,6 +95,7 @@ package final class PairCopier {
     _ = cells.initialize(from: job.cells)
     let copied = job.cells.map { if case .copy(let column) = $0 { column } else { 0 } }
     lastColumn = max(columns.0, columns.1, copied.max() ?? 0)
+    hasTwoColumns = job.columnCount == 2
     longestCell = 2 + 9 + 9 * job.cells.count
     memory = CellMemory(pool: job.pool)
   }
@@ -132,10 +134,7 @@ package final class PairCopier {
     var reserved = 0
     for _ in 0..<rows {
       guard try sweep.next() else { break }
-      let record = try sweep.record(through: lastColumn)
-      guard let first = try shifts.0.key(record.cell(columns.0), end: 0),
-        let second = try shifts.1.key(record.cell(columns.1), end: 1)
-      else {
+      guard let (first, second) = try ends() else {
         counts.leftOut &+= 1
         continue
       }
@@ -146,7 +145,7 @@ package final class PairCopier {
         guard memory.reserve(reserved * bytes + CellMemory.margin) else { throw RowTooLong() }
       }
       reserved &-= 1
-      try write(key, first, second, record)
+      try write(key, first, second)
       try index?.add(key: key, first, second)
       if counts.copied.count == 0 { keys.first = key }
       keys.last = key
@@ -155,12 +154,42 @@ package final class PairCopier {
     return CopiedPairs(rows: RowBuffer(memory.take(), keys: keys), counts: counts)
   }
 
+  /// The moved keys of the row's ends; `nil` when one of them leads to no object.
+  @inline(__always)
+  private func ends() throws -> (Int64, Int64)? {
+    if let (first, second) = plainEnds() {
+      guard let one = shifts.0.key(first), let other = shifts.1.key(second) else { return nil }
+      return (one, other)
+    }
+    let record = try sweep.record(through: lastColumn)
+    guard let one = try shifts.0.key(record.cell(columns.0), end: 0),
+      let other = try shifts.1.key(record.cell(columns.1), end: 1)
+    else { return nil }
+    return (one, other)
+  }
+
+  /// The keys of a row that has nothing but two whole numbers, as most join tables do.
+  @inline(__always)
+  private func plainEnds() -> (Int64, Int64)? {
+    guard hasTwoColumns, sweep.payloadBytes >= 3, !sweep.hasOverflow else { return nil }
+    let record = sweep.record
+    guard record.load(as: UInt8.self) == 3 else { return nil }
+    let one = RecordColumn(type: UInt32(record.load(fromByteOffset: 1, as: UInt8.self)), offset: 3)
+    let bytes = RecordColumn.byteCount(one.type)
+    let other = RecordColumn(
+      type: UInt32(record.load(fromByteOffset: 2, as: UInt8.self)),
+      offset: UInt32(truncatingIfNeeded: 3 &+ bytes))
+    guard one.isInteger, other.isInteger,
+      3 &+ bytes &+ RecordColumn.byteCount(other.type) <= sweep.payloadBytes
+    else { return nil }
+    let (first, second) = (one.integer(in: record), other.integer(in: record))
+    return columns.0 == 0 ? (first, second) : (second, first)
+  }
+
   /// Writes the cell of a row, from its end to its beginning: each part covers what the one after it
   /// has written too much.
   @inline(__always)
-  private func write(
-    _ key: Int64, _ first: Int64, _ second: Int64, _ record: RecordView
-  ) throws {
+  private func write(_ key: Int64, _ first: Int64, _ second: Int64) throws {
     var place = memory.start
     // A type code of a number takes a byte.
     var types: UInt64 = 0
@@ -173,7 +202,7 @@ package final class PairCopier {
       case .end(let end): number = end == 0 ? first : second
       case .null: continue
       case .copy(let source):
-        switch record.cell(source) {
+        switch try sweep.cell(source) {
         case .integer(let place): number = place
         case .null: continue
         default: throw ConvertedValue(column: column)
@@ -215,6 +244,20 @@ struct PairShift: Sendable {
     // Without a largest one every key is kept.
     offset = shift.largest == nil ? 0 : shift.offset
     largest = shift.largest ?? .max
+  }
+
+  /// Moves the key of an entry.
+  ///
+  /// - Parameter type: the type code of the key.
+  /// - Returns: false when it leads to no object.
+  @inline(__always)
+  func move(_ key: inout Int64, _ type: inout UInt8) -> Bool {
+    guard key <= largest else { return false }
+    if offset != 0 {
+      key &+= offset
+      type = UInt8(truncatingIfNeeded: SerialType.integer(key))
+    }
+    return true
   }
 
   /// The key of the destination.

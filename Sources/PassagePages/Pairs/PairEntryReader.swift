@@ -1,23 +1,5 @@
 internal import PassageValues
 
-/// What an entry of an index over two columns says of a row.
-struct PairEntry: Sendable, Hashable {
-  /// The indexed values, in the order of the index.
-  var first: Int64
-  var second: Int64
-  var row: Int64
-
-  /// Whether an index has the entry before another one.
-  ///
-  /// - Parameter isUnique: whether it has no two with equal values.
-  @inline(__always)
-  func isBefore(_ other: PairEntry, isUnique: Bool) -> Bool {
-    if first != other.first { return first < other.first }
-    if second != other.second { return second < other.second }
-    return !isUnique && row < other.row
-  }
-}
-
 /// Reads the entries of pages of an index over two columns.
 ///
 /// Every place is checked before it is read.
@@ -56,8 +38,7 @@ struct PairEntryReader {
     guard row.isInteger, Int(row.offset) + RecordColumn.byteCount(types.2) <= 1 + payload else {
       throw PageDamage(page: number, "has an entry without a row")
     }
-    return PairEntry(
-      first: first.integer(in: cell), second: second.integer(in: cell), row: row.integer(in: cell))
+    return Self.entry(first, second, row, in: cell)
   }
 
   /// Reads an entry whose length or header takes more bytes, or that has a value that is no whole number.
@@ -96,8 +77,20 @@ struct PairEntryReader {
     guard columns[2].isInteger, body <= local else {
       throw PageDamage(page: number, "has an entry without a row")
     }
-    return PairEntry(
-      first: columns[0].integer(in: record), second: columns[1].integer(in: record),
-      row: columns[2].integer(in: record))
+    return Self.entry(columns[0], columns[1], columns[2], in: record)
+  }
+
+  /// - Parameter record: where the columns' offsets begin.
+  @inline(__always)
+  private static func entry(
+    _ first: RecordColumn, _ second: RecordColumn, _ row: RecordColumn, in record: UnsafeRawPointer
+  ) -> PairEntry {
+    PairEntry(
+      first: first.integer(in: record), second: second.integer(in: record),
+      row: row.integer(in: record),
+      types: PairEntry.Types(
+        first: UInt8(truncatingIfNeeded: first.type),
+        second: UInt8(truncatingIfNeeded: second.type),
+        row: UInt8(truncatingIfNeeded: row.type)))
   }
 }

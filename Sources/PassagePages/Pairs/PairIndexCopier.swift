@@ -59,8 +59,8 @@ package final class PairIndexCopier {
 
   private var counts = PairCounts()
   /// The first and the last entry, when there is one.
-  private var first = PairEntry(first: 0, second: 0, row: 0)
-  private var last = PairEntry(first: 0, second: 0, row: 0)
+  private var first = PairEntry.none
+  private var last = PairEntry.none
 
   /// A copier for a thread of its own.
   package init(_ job: Job) {
@@ -125,25 +125,26 @@ package final class PairIndexCopier {
 
   @inline(__always)
   private func add(_ entry: PairEntry?) throws {
-    guard let entry, let first = shifts.0.key(entry.first), let second = shifts.1.key(entry.second)
+    guard var moved = entry, shifts.0.move(&moved.first, &moved.types.first),
+      shifts.1.move(&moved.second, &moved.types.second)
     else {
       counts.leftOut &+= 1
       return
     }
-    let moved = PairEntry(first: first, second: second, row: entry.row)
     if counts.copied.count == 0 {
-      self.first = moved
+      first = moved
     } else if !last.isBefore(moved, isUnique: isUnique) {
       throw EntryOutOfOrder()
     }
     last = moved
-    let numbers = EntryNumbers(first, second, row: entry.row)
+    let numbers = EntryNumbers(moved)
     numbers.write(before: memory.start)
-    let cell = memory.start - numbers.byteCount - 1
-    cell.storeBytes(of: UInt8(truncatingIfNeeded: numbers.byteCount), as: UInt8.self)
-    memory.append(memory.start - cell)
+    let byteCount = numbers.byteCount &+ 1
+    memory.append(byteCount).storeBytes(
+      of: UInt8(truncatingIfNeeded: numbers.byteCount), as: UInt8.self)
     counts.copied.add(
-      isReversed ? second : first, isReversed ? first : second, row: entry.row)
+      isReversed ? moved.second : moved.first, isReversed ? moved.first : moved.second,
+      row: moved.row)
   }
 
   /// The bytes of a leaf, and ``RecordView/slack`` more. With it are read those after it.

@@ -30,14 +30,18 @@ struct EntryNumbers {
 
   /// The record of an entry with two values.
   @inline(__always)
-  init(_ first: Int64, _ second: Int64, row: Int64) {
-    let (one, other, last) = (
-      SerialType.sizedInteger(first), SerialType.sizedInteger(second), SerialType.sizedInteger(row)
+  init(_ entry: PairEntry) {
+    types = (
+      UInt64(entry.types.first), UInt64(entry.types.second), UInt64(entry.types.row)
     )
-    types = (one.type, other.type, last.type)
-    values = (UInt64(bitPattern: first), UInt64(bitPattern: second), UInt64(bitPattern: row))
+    values = (
+      UInt64(bitPattern: entry.first), UInt64(bitPattern: entry.second),
+      UInt64(bitPattern: entry.row)
+    )
     headerBytes = 4
-    byteCount = 4 &+ one.byteCount &+ other.byteCount &+ last.byteCount
+    byteCount =
+      4 &+ SerialType.numberByteCount(types.0) &+ SerialType.numberByteCount(types.1)
+      &+ SerialType.numberByteCount(types.2)
   }
 
   /// Writes the record from its end to its beginning, so that each part covers what the one after
