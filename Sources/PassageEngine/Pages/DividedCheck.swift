@@ -178,6 +178,7 @@ package struct DividedCheck {
     init(_ path: String, _ reader: PageReader, _ control: RunControl) throws {
       shown = FileView(pageBytes: reader.geometry.pageBytes, pageCount: reader.pageCount)
       connection = try Connection(path: path, mode: .readOnly, view: shown)
+      try PageCheck.readOnce(connection)
       control.stopStatements(of: connection)
     }
 
