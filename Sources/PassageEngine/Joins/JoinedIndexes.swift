@@ -58,8 +58,9 @@ struct JoinedIndexes {
   }
 
   /// - Parameters:
-  ///   - index: whose place is reserved.
+  ///   - place: of the index, reserved.
   ///   - columns: of the index.
+  ///   - table: with the index.
   /// - Returns: `nil` when the index must be sorted.
   func copy(
     of place: ReservedIndex, _ columns: [IndexColumn], on table: PageTable
