@@ -178,13 +178,13 @@ package struct DividedCheck {
     init(_ path: String, _ reader: PageReader, _ control: RunControl) throws {
       shown = FileView(pageBytes: reader.geometry.pageBytes, pageCount: reader.pageCount)
       connection = try Connection(path: path, mode: .readOnly, view: shown)
-      try PageCheck.readOnce(connection)
       control.stopStatements(of: connection)
     }
 
     /// Whether SQLite accepts the pieces that this thread takes, and nothing else uses their pages.
     func accepts(_ work: Work) throws -> Bool {
       do throws(SQLiteError) {
+        try PageCheck.readOnce(connection)
         // SQLite reads the schema before it reads a table.
         _ = try connection.value("SELECT 1 FROM sqlite_master")
         work.wait()

@@ -60,7 +60,9 @@ enum PageCheck {
 
   /// Keeps few pages in memory: a check that does not compare indexes with their tables comes to each
   /// page a few times in a row.
-  static func readOnce(_ connection: Connection) throws {
+  ///
+  /// - Throws: also when the schema is damaged, which SQLite reads first.
+  static func readOnce(_ connection: Connection) throws(SQLiteError) {
     try connection.execute("PRAGMA cache_size = -256")
   }
 
@@ -68,8 +70,8 @@ enum PageCheck {
     of connection: Connection, isWhole: Bool, control: RunControl
   ) throws -> String? {
     control.stopStatements(of: connection)
-    if !isWhole { try readOnce(connection) }
     do throws(SQLiteError) {
+      if !isWhole { try readOnce(connection) }
       let check = isWhole ? "integrity_check" : "quick_check"
       let found = try connection.value("PRAGMA \(check)(1)")?.string
       return found == "ok" ? nil : found
