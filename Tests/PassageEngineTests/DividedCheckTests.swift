@@ -243,6 +243,16 @@ import Testing
     try expectDoubt(database) { $0[(root - 1) * 512 + 7] = 9 }
   }
 
+  @Test func `a schema that SQLite does not understand is not accepted`() throws {
+    let database = try Database(pageBytes: 512)
+    let sql = Array("CREATE INDEX many_long".utf8)
+    let bytes = try database.bytes
+    let start = try #require(
+      (0..<bytes.count - sql.count).first { Array(bytes[$0..<$0 + sql.count]) == sql })
+    let end = try #require(bytes[start...].firstIndex(of: UInt8(ascii: ")")))
+    try expectDoubt(database) { $0[end] = UInt8(ascii: " ") }
+  }
+
   // MARK: Any damage
 
   @Test(arguments: [512, 4_096], [true, false])

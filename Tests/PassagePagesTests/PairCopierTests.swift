@@ -201,28 +201,37 @@ import Testing
     #expect(counts.readCount > 0)
   }
 
-  @Test func `an index that lacks a pair or has another one tells other pairs`() throws {
+  /// Indexes over `b` and `a` that are copied as if they were those of an empty table.
+  ///
+  /// - Parameter statements: make them, in a database with the table.
+  /// - Returns: what the index of a name tells.
+  private static func indexes(
+    _ statements: [String]
+  ) throws -> (_ name: String) throws -> PairCounts {
     let folder = try TemporaryDirectory()
     do {
-      let store = try Connection(
-        path: folder.path("old.db"), mode: .create, isSynced: false)
-      try store.execute(Self.table)
-      try store.execute("CREATE INDEX other ON t (b, a)")
-      try store.execute("INSERT INTO t VALUES (1, 5, 0, 0), (2, 6, 0, 0)")
-      // The same numbers, but those of two rows changed places.
-      try store.execute("CREATE TABLE u (a INTEGER, b INTEGER)")
-      try store.execute("CREATE INDEX swapped ON u (b, a)")
-      try store.execute("INSERT INTO u VALUES (2, 5), (1, 6)")
-      try store.execute("CREATE TABLE v (a INTEGER, b INTEGER)")
-      try store.execute("CREATE INDEX short ON v (b, a)")
-      try store.execute("INSERT INTO v VALUES (1, 5)")
+      let store = try Connection(path: folder.path("old.db"), mode: .create, isSynced: false)
+      for statement in [table, "CREATE INDEX other ON t (b, a)"] + statements {
+        try store.execute(statement)
+      }
     }
-    func counts(_ name: String) throws -> PairCounts {
+    return { name in
       let copy = try Copy(folder)
       let root = try Connection(path: folder.path("old.db"), mode: .readOnly).integer(
         "SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(name)])
       return try copy.copyIndex(UInt32(root), isReversed: false, to: copy.roots[1])
     }
+  }
+
+  @Test func `an index that lacks a pair or has another one tells other pairs`() throws {
+    let counts = try Self.indexes([
+      "INSERT INTO t VALUES (1, 5, 0, 0), (2, 6, 0, 0)",
+      // The same numbers, but those of two rows changed places.
+      "CREATE TABLE u (a INTEGER, b INTEGER)", "CREATE INDEX swapped ON u (b, a)",
+      "INSERT INTO u VALUES (2, 5), (1, 6)",
+      "CREATE TABLE v (a INTEGER, b INTEGER)", "CREATE INDEX short ON v (b, a)",
+      "INSERT INTO v VALUES (1, 5)",
+    ])
     let whole = try counts("other")
     #expect(whole.copied.count == 2)
     let swapped = try counts("swapped")
@@ -231,26 +240,14 @@ import Testing
   }
 
   @Test func `an index that is out of order is not copied`() throws {
-    let folder = try TemporaryDirectory()
-    do {
-      let store = try Connection(
-        path: folder.path("old.db"), mode: .create, isSynced: false)
-      try store.execute(Self.table)
-      try store.execute("CREATE INDEX other ON t (b, a)")
-      try store.execute("CREATE TABLE u (a INTEGER, b INTEGER)")
-      try store.execute("CREATE INDEX falling ON u (b DESC, a)")
-      try store.execute("INSERT INTO u VALUES (1, 5), (1, 6), (1, 7)")
-      try store.execute("CREATE TABLE v (a INTEGER, b INTEGER)")
-      try store.execute("CREATE INDEX twice ON v (b, a)")
-      try store.execute("INSERT INTO v VALUES (1, 5), (1, 5)")
-    }
+    let counts = try Self.indexes([
+      "CREATE TABLE u (a INTEGER, b INTEGER)", "CREATE INDEX falling ON u (b DESC, a)",
+      "INSERT INTO u VALUES (1, 5), (1, 6), (1, 7)",
+      "CREATE TABLE v (a INTEGER, b INTEGER)", "CREATE INDEX twice ON v (b, a)",
+      "INSERT INTO v VALUES (1, 5), (1, 5)",
+    ])
     for name in ["falling", "twice"] {
-      let copy = try Copy(folder)
-      let root = try Connection(path: folder.path("old.db"), mode: .readOnly).integer(
-        "SELECT rootpage FROM sqlite_master WHERE name = ?", [.text(name)])
-      #expect(throws: EntryOutOfOrder.self) {
-        try copy.copyIndex(UInt32(root), isReversed: false, to: copy.roots[1])
-      }
+      #expect(throws: EntryOutOfOrder.self) { try counts(name) }
     }
   }
 

@@ -12,8 +12,6 @@ internal import PassageValues
 struct PageJoin {
   /// The rows that wait in memory.
   private static let rowsAtOnce = 16_384
-  /// Reading fewer pages takes less time than to begin threads.
-  private static let fewestSharedPages: UInt32 = 1_024
   /// The memory for sorting the pairs.
   private static let sortBytes = 12 << 20
 
@@ -124,7 +122,7 @@ struct PageJoin {
   ) throws -> PairCounts {
     var counts = PairCounts()
     var end: Int64?
-    if threadCount > 1, job.pageCount >= Self.fewestSharedPages {
+    if threadCount > 1, job.pageCount >= LeafTotals.fewestPages {
       let workers = RangeWorkers<CopiedPairs>(job.makeRanges(), threadCount: threadCount) {
         let copier = PairCopier(ofRanges: job)
         return { try? copier.copy($0) }

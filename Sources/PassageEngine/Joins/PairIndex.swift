@@ -85,7 +85,7 @@ struct PairIndex {
   ) throws -> PairCounts? {
     let writer = PairIndexWriter(file, root: root, isUnique: isUnique)
     do {
-      if threadCount > 1 {
+      if threadCount > 1, job.pageCount >= LeafTotals.fewestPages {
         guard try share(writer, threadCount, control, first) else { return nil }
       } else {
         let copier = PairIndexCopier(job)

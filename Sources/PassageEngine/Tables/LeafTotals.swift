@@ -7,7 +7,7 @@ package import PassagePages
 /// threads.
 package struct LeafTotals {
   /// Reading fewer pages takes less time than to begin threads.
-  private static let fewestPages: UInt32 = 1_024
+  static let fewestPages: UInt32 = 1_024
 
   private let reader: PageReader
   private let threadCount: Int

@@ -11,6 +11,8 @@ package final class PairIndexCopier {
     fileprivate let shifts: (PairShift, PairShift)
     fileprivate let isReversed: Bool
     fileprivate let isUnique: Bool
+    /// Whether nothing but the counts is asked for.
+    fileprivate let isCount: Bool
     fileprivate let seen: SeenPages
     fileprivate let pool = CellMemoryPool()
 
@@ -23,19 +25,34 @@ package final class PairIndexCopier {
       _ reader: PageReader, root: UInt32, shifts: (CopyProgram.Shift, CopyProgram.Shift),
       isReversed: Bool, isUnique: Bool
     ) {
-      self.reader = reader
-      self.root = root
-      self.shifts = (PairShift(shifts.0), PairShift(shifts.1))
-      self.isReversed = isReversed
-      self.isUnique = isUnique
-      seen = SeenPages(pageCount: reader.pageCount)
+      self.init(
+        reader, root: root, shifts: shifts, isReversed: isReversed, isUnique: isUnique,
+        isCount: false)
     }
 
     /// What an index has, whose keys stay as they are.
     package init(counting reader: PageReader, root: UInt32, isReversed: Bool) {
       let kept = CopyProgram.Shift(offset: 0, largest: nil)
-      self.init(reader, root: root, shifts: (kept, kept), isReversed: isReversed, isUnique: false)
+      self.init(
+        reader, root: root, shifts: (kept, kept), isReversed: isReversed, isUnique: false,
+        isCount: true)
     }
+
+    private init(
+      _ reader: PageReader, root: UInt32, shifts: (CopyProgram.Shift, CopyProgram.Shift),
+      isReversed: Bool, isUnique: Bool, isCount: Bool
+    ) {
+      self.reader = reader
+      self.root = root
+      self.shifts = (PairShift(shifts.0), PairShift(shifts.1))
+      self.isReversed = isReversed
+      self.isUnique = isUnique
+      self.isCount = isCount
+      seen = SeenPages(pageCount: reader.pageCount)
+    }
+
+    /// The pages of the source.
+    package var pageCount: UInt32 { reader.pageCount }
 
     /// The ranges of the index's leaves.
     package func makeRanges() -> IndexRanges { IndexRanges(reader, root: root, seen: seen) }
@@ -48,6 +65,7 @@ package final class PairIndexCopier {
   private let shifts: (PairShift, PairShift)
   private let isReversed: Bool
   private let isUnique: Bool
+  private let isCount: Bool
   private let entries: PairEntryReader
   private let memory: CellMemory
   private let pageBytes: Int
@@ -68,6 +86,7 @@ package final class PairIndexCopier {
     shifts = job.isReversed ? (job.shifts.1, job.shifts.0) : job.shifts
     isReversed = job.isReversed
     isUnique = job.isUnique
+    isCount = job.isCount
     entries = PairEntryReader(reader: job.reader)
     memory = CellMemory(pool: job.pool)
     pageBytes = job.reader.geometry.pageBytes
@@ -137,14 +156,19 @@ package final class PairIndexCopier {
       throw EntryOutOfOrder()
     }
     last = moved
-    let numbers = EntryNumbers(moved)
-    numbers.write(before: memory.start)
-    let byteCount = numbers.byteCount &+ 1
-    memory.append(byteCount).storeBytes(
-      of: UInt8(truncatingIfNeeded: numbers.byteCount), as: UInt8.self)
+    if !isCount { write(moved) }
     counts.copied.add(
       isReversed ? moved.second : moved.first, isReversed ? moved.first : moved.second,
       row: moved.row)
+  }
+
+  /// Writes the cell of an entry.
+  @inline(__always)
+  private func write(_ entry: PairEntry) {
+    let numbers = EntryNumbers(entry)
+    numbers.write(before: memory.start)
+    memory.append(1 &+ numbers.byteCount).storeBytes(
+      of: UInt8(truncatingIfNeeded: numbers.byteCount), as: UInt8.self)
   }
 
   /// The bytes of a leaf, and ``RecordView/slack`` more. With it are read those after it.

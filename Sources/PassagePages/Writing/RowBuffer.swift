@@ -55,15 +55,15 @@ final class RowMemory {
 
   /// Appends a row whose record has been put together.
   ///
-  /// - Parameter program: the position of the program that made it, less than 65,536.
-  /// - Returns: false when it does not fit a leaf, its key is not larger than the one before, or the rows
-  ///   are too many to wait.
+  /// - Parameter program: the position of the program that made it.
+  /// - Returns: false when it does not fit a leaf, its key is not larger than the one before, there are
+  ///   too many programs for a head, or the rows are too many to wait.
   @inline(never)
   func append(key: Int64, program: Int, _ parts: RecordParts) -> Bool {
     let head = parts.head(key: key)
     let byteCount = max(
       TreePage.fewestCellBytes, parts.type - head.start + parts.valueBytes)
-    guard head.payload <= longestPayload, key > keys.last || isEmpty,
+    guard head.payload <= longestPayload, program <= UInt16.max, key > keys.last || isEmpty,
       cells.reserve(WaitingCells.headBytes &+ byteCount)
     else { return false }
     parts.copyCell(from: head.start, to: cells.append(byteCount, program: program))
