@@ -181,6 +181,22 @@ import Testing
     #expect(again.counts.readCount == Int64(whole.rows.rowCount))
   }
 
+  @Test func `a range whose pages another copier has come to is left`() throws {
+    let stores = try Stores(longest: 10)
+    let reader = try PageReader(path: stores.source)
+    let job = RangeCopier.Job(
+      reader, root: stores.root, source: Self.columns, entityColumn: nil,
+      destination: Self.columns, programs: [Self.program(keyOffset: 0)], longestPayload: 900)
+    let (one, other) = (try #require(job.makeCopier()), try #require(job.makeCopier()))
+    let ranges = LeafRanges(reader, root: stores.root, after: nil)
+    let first = try #require(try ranges.next())
+    #expect(one.copy(first) { _, _ in .limit }?.rows.rowCount != nil)
+    #expect(other.copy(first) { _, _ in .limit }?.rows.rowCount == nil)
+    let second = try #require(try ranges.next())
+    #expect(other.copy(second) { _, _ in .limit }?.rows.rowCount != nil)
+    #expect(other.copy(second) { _, _ in .limit }?.rows.rowCount == nil)
+  }
+
   @Test func `rows that do not come after those before are refused`() throws {
     let stores = try Stores(longest: 10)
     let reader = try PageReader(path: stores.source)

@@ -137,8 +137,8 @@ package final class LeafMerge {
     }
     while let child = level.takeChild() {
       try reader.check(child.page, from: page)
-      guard seen.insert(child.page) else {
-        throw PageDamage(page: child.page, "is used twice in the table's tree")
+      if let page = seen.insert(child.page) {
+        throw PageDamage(page: page, "is used twice in the table's tree")
       }
       if isAdded(to: child.low, child.high) {
         try add(below: child.page, low: child.low, high: child.high, height: height - 1)

@@ -10,7 +10,7 @@ package final class RangeCopier {
     private let destination: TableColumns
     private let programs: [CopyProgram]
     /// The pages that all sweeps of the table have come to.
-    private let seen: SeenPages
+    private let seen: SharedPages
     private let longestPayload: Int
     private let pool = CellMemoryPool()
 
@@ -28,7 +28,7 @@ package final class RangeCopier {
       self.isAlone = isAlone
       self.destination = destination
       self.programs = programs
-      seen = SeenPages(pageCount: reader.pageCount)
+      seen = SharedPages(pageCount: reader.pageCount)
       self.longestPayload = longestPayload
     }
 
@@ -36,7 +36,7 @@ package final class RangeCopier {
     package func makeCopier() -> RangeCopier? {
       let memory = RowMemory(longestPayload: longestPayload, pool: pool)
       let sweep = TableSweep(
-        reader, root: root, columnCount: source.affinities.count, seen: seen, sharesSeen: true)
+        reader, root: root, columnCount: source.affinities.count, seen: SeenPages(of: seen))
       guard
         let copier = try? RowCopier(
           sweep, output: .memory(memory), source: source, entityColumn: entityColumn,

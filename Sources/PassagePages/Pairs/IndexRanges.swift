@@ -32,7 +32,7 @@ package final class IndexRanges {
   private let reader: PageReader
   private let entries: PairEntryReader
   private let root: UInt32
-  private let seen: SeenPages
+  private let seen: SharedPages
   private let leavesInRange: Int
   /// The open pages above the leaves, from the root down; `nil` before the walk has begun.
   private var levels: [Level]?
@@ -41,7 +41,7 @@ package final class IndexRanges {
   /// - Parameters:
   ///   - root: the index's root page.
   ///   - seen: the pages that this walk, and the readers of its ranges, have come to.
-  init(_ reader: PageReader, root: UInt32, seen: SeenPages) {
+  init(_ reader: PageReader, root: UInt32, seen: SharedPages) {
     self.reader = reader
     entries = PairEntryReader(reader: reader)
     self.root = root
@@ -126,7 +126,7 @@ package final class IndexRanges {
     let header = try TreePageHeader(
       level.bytes, page: page, pageBytes: reader.geometry.pageBytes, isOfIndex: true)
     guard !header.isLeaf else { return false }
-    guard seen.insert(page) else {
+    if let page = seen.insert(page) {
       throw PageDamage(page: page, "is used twice in the index's tree")
     }
     guard header.cellCount > 0 else { throw PageDamage(page: page, "has no cells") }

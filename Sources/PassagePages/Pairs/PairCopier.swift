@@ -31,7 +31,7 @@ package final class PairCopier {
     let shifts: (PairShift, PairShift)
     let cells: [Cell]
     /// The pages that all sweeps of the table have come to.
-    fileprivate let seen: SeenPages
+    fileprivate let seen: SharedPages
     fileprivate let pool = CellMemoryPool()
 
     /// - Parameters:
@@ -52,7 +52,7 @@ package final class PairCopier {
       self.columns = columns
       self.shifts = (PairShift(shifts.0), PairShift(shifts.1))
       self.cells = cells
-      seen = SeenPages(pageCount: reader.pageCount)
+      seen = SharedPages(pageCount: reader.pageCount)
     }
 
     /// The pages of the source.
@@ -83,8 +83,8 @@ package final class PairCopier {
     self.init(
       job,
       TableSweep(
-        job.reader, root: job.root, columnCount: job.columnCount, seen: job.seen,
-        sharesSeen: true))
+        job.reader, root: job.root, columnCount: job.columnCount,
+        seen: SeenPages(of: job.seen)))
   }
 
   private init(_ job: Job, _ sweep: TableSweep) {

@@ -13,7 +13,7 @@ package final class PairIndexCopier {
     fileprivate let isUnique: Bool
     /// Whether nothing but the counts is asked for.
     fileprivate let isCount: Bool
-    fileprivate let seen: SeenPages
+    fileprivate let seen: SharedPages
     fileprivate let pool = CellMemoryPool()
 
     /// - Parameters:
@@ -48,7 +48,7 @@ package final class PairIndexCopier {
       self.isReversed = isReversed
       self.isUnique = isUnique
       self.isCount = isCount
-      seen = SeenPages(pageCount: reader.pageCount)
+      seen = SharedPages(pageCount: reader.pageCount)
     }
 
     /// The pages of the source.
@@ -67,6 +67,7 @@ package final class PairIndexCopier {
   private let isUnique: Bool
   private let isCount: Bool
   private let entries: PairEntryReader
+  private let seen: SeenPages
   private let memory: CellMemory
   private let pageBytes: Int
   private let mostPages: Int
@@ -88,6 +89,7 @@ package final class PairIndexCopier {
     isUnique = job.isUnique
     isCount = job.isCount
     entries = PairEntryReader(reader: job.reader)
+    seen = SeenPages(of: job.seen)
     memory = CellMemory(pool: job.pool)
     pageBytes = job.reader.geometry.pageBytes
     mostPages = max(1, IndexRanges.rangeBytes / pageBytes)
@@ -114,12 +116,18 @@ package final class PairIndexCopier {
   private func read(_ range: IndexRange) throws {
     counts = PairCounts()
     memory.removeAll()
+    seen.restart()
     for (place, leaf) in range.leaves.enumerated() {
       try copyLeaf(try bytes(ofLeaf: place, of: range), leaf)
       guard place < range.dividers.count else { continue }
       try reserve(1)
       try add(range.dividers[place])
     }
+    try checkRepeated(seen.tell())
+  }
+
+  private func checkRepeated(_ page: UInt32?) throws {
+    if let page { throw PageDamage(page: page, "is used twice in the index's tree") }
   }
 
   private func copyLeaf(_ page: UnsafeRawPointer, _ number: UInt32) throws {
@@ -176,9 +184,7 @@ package final class PairIndexCopier {
     let leaf = range.leaves[place]
     let reader = job.reader
     try reader.check(leaf, from: range.parent)
-    guard job.seen.insert(leaf) else {
-      throw PageDamage(page: leaf, "is used twice in the index's tree")
-    }
+    try checkRepeated(seen.insert(leaf))
     if leaf < firstPage || leaf - firstPage >= pageCount {
       var last = leaf
       for next in range.leaves[(place + 1)...] {

@@ -114,7 +114,7 @@ package final class LeafRanges {
   ) throws -> Bool {
     let parent = depth == 0 ? page : levels[depth - 1].number
     try reader.check(page, from: parent)
-    guard seen.insert(page) else {
+    if let page = seen.insert(page) {
       throw PageDamage(page: page, "is used twice in the table's tree")
     }
     guard depth < TableSweep.mostLevels else {

@@ -112,9 +112,9 @@ final class OverflowPayload {
     var previous = leaf
     while filled < min(end, byteCount) {
       try reader.check(nextPage, from: previous)
-      guard seen.insert(nextPage) else {
+      if let page = seen.insert(nextPage) {
         throw PageDamage(
-          page: nextPage, "is used twice: by the overflow chain of a row on page \(leaf)")
+          page: page, "is used twice: by the overflow chain of a row on page \(leaf)")
       }
       let bytes = try read(nextPage)
       let count = min(capacity, byteCount - filled)

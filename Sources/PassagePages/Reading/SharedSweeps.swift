@@ -3,18 +3,18 @@
 package struct SharedSweeps: Sendable {
   private let reader: PageReader
   private let root: UInt32
-  private let seen: SeenPages
+  private let seen: SharedPages
 
   /// - Parameter root: the table's root page.
   package init(_ reader: PageReader, root: UInt32) {
     self.reader = reader
     self.root = root
-    seen = SeenPages(pageCount: reader.pageCount)
+    seen = SharedPages(pageCount: reader.pageCount)
   }
 
   /// A sweep for a thread of its own. It gives no columns.
   package func makeSweep() -> TableSweep {
-    TableSweep(reader, root: root, columnCount: 1, seen: seen, sharesSeen: true)
+    TableSweep(reader, root: root, columnCount: 1, seen: SeenPages(of: seen))
   }
 
   /// The ranges of the table's leaves.

@@ -1,7 +1,7 @@
 extension TableSweep {
   /// Begins again before the first row.
   package func restart() {
-    forgetSeen()
+    seen.restart()
     depth = 0
     isStarted = false
     failure = nil
@@ -59,8 +59,13 @@ extension TableSweep {
         }
         depth -= 1
       }
+      try checkRepeated(seen.tell())
       return false
     }
+  }
+
+  private func checkRepeated(_ page: UInt32?) throws {
+    if let page { throw PageDamage(page: page, "is used twice in the table's tree") }
   }
 
   /// Keeps an error: a walk that failed does not go on behind the place.
@@ -85,9 +90,7 @@ extension TableSweep {
     while true {
       let parent = depth == 0 ? nil : levels[depth - 1]
       try reader.check(page, from: parent?.number ?? page)
-      guard seen.insert(page) else {
-        throw PageDamage(page: page, "is used twice in the table's tree")
-      }
+      try checkRepeated(seen.insert(page))
       if depth == leafDepth {
         let bytes = try run.read(page, parent: parent)
         let header = try TreePageHeader(bytes, page: page, pageBytes: pageBytes)

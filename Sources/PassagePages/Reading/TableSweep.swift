@@ -27,7 +27,6 @@ package final class TableSweep {
 
   // The walk: see `TableSweep+Walk`.
   let seen: SeenPages
-  private let sharesSeen: Bool
   let run: PageRun
   var levels: [InteriorPage] = []
   /// The levels of the walk that are in use.
@@ -87,22 +86,20 @@ package final class TableSweep {
   ) {
     self.init(
       reader, root: root, columnCount: columnCount,
-      seen: SeenPages(pageCount: reader.pageCount), sharesSeen: false, readsAhead: readsAhead)
+      seen: SeenPages(pageCount: reader.pageCount), readsAhead: readsAhead)
   }
 
   /// Begins before the first row. Nothing is read yet.
   ///
   /// - Parameters:
-  ///   - seen: the pages that this sweep, and those that share the object, have come to.
-  ///   - sharesSeen: whether the object is shared: then it is never emptied.
+  ///   - seen: for the pages that this sweep comes to.
   init(
-    _ reader: PageReader, root: UInt32, columnCount: Int, seen: SeenPages, sharesSeen: Bool,
+    _ reader: PageReader, root: UInt32, columnCount: Int, seen: SeenPages,
     readsAhead: Bool = true
   ) {
     self.reader = reader
     self.root = root
     self.seen = seen
-    self.sharesSeen = sharesSeen
     pageBytes = reader.geometry.pageBytes
     longestLocal = reader.geometry.longestTablePayload
     run = PageRun(reader, readsAhead: readsAhead)
@@ -201,11 +198,6 @@ package final class TableSweep {
   }
 
   func damage(_ problem: String) -> PageDamage { PageDamage(page: leaf, problem) }
-
-  /// Forgets the pages seen, unless other sweeps need them.
-  func forgetSeen() {
-    if !sharesSeen { seen.removeAll() }
-  }
 
   // MARK: The leaf
 
