@@ -212,12 +212,19 @@ import Testing
       var writer = try Writer(pageBytes: 1_024)
       try writer.connection.transaction { for _ in 0..<9 { try writer.change(&random) } }
       _ = try writer.connection.rows("PRAGMA journal_mode = \(mode)")
-      let inode = try FileSystem.status(writer.path).inode
-      /// The system's list of the locks on the file.
+      let file = try FileSystem.status(writer.path)
+      /// What the system tells of this process's locks on the file. Its list of all locks changes while it is
+      /// read.
       func locks() throws -> Int {
-        let list = String(
-          decoding: try FileSystem.prefix("/proc/locks", count: 1 << 20), as: UTF8.self)
-        return list.split(separator: "\n").count { $0.contains(":\(inode) ") }
+        try (0..<1_024).reduce(0) { count, descriptor in
+          guard let open = try? FileSystem.status("/proc/self/fd/\(descriptor)"),
+            open.device == file.device, open.inode == file.inode
+          else { return count }
+          let told = String(
+            decoding: try FileSystem.prefix("/proc/self/fdinfo/\(descriptor)", count: 65_536),
+            as: UTF8.self)
+          return count + told.split(separator: "\n").count { $0.hasPrefix("lock:") }
+        }
       }
       let table = writer.table
       let sweep = try table.sweep()
