@@ -3,7 +3,6 @@ import PassagePages
 import PassageSQLite
 import PassageTesting
 import PassageValues
-import Synchronization
 import TestSupport
 import Testing
 
@@ -213,63 +212,5 @@ import Testing
     let table = SweptTable(
       path: path, root: try connection.rootPage(), columnCount: columns.count + 1)
     #expect(try table.rows() == connection.sortedRows())
-  }
-
-  /// A file that counts the bytes that are read of it.
-  private final class CountedFile: PageStorage {
-    private let file: PositionalFile
-    private let bytes = Mutex(0)
-
-    init(_ path: String) throws { file = try PositionalFile(path, mode: .reading) }
-
-    /// The bytes that were read since this was asked for last.
-    func take() -> Int {
-      bytes.withLock { bytes in
-        defer { bytes = 0 }
-        return bytes
-      }
-    }
-
-    var byteCount: Int64 { get throws { try file.byteCount } }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
-      bytes.withLock { $0 += buffer.count }
-      return try file.read(into: buffer, at: offset)
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
-      try file.write(bytes, at: offset)
-    }
-
-    func reserve(_ byteCount: Int64, at offset: Int64) {}
-    func truncate(to byteCount: Int64) throws {}
-  }
-
-  @Test func `a sweep reads each page once, and a count no more of a leaf than its header`() throws
-  {
-    let folder = try TemporaryDirectory()
-    let path = folder.path("a.db")
-    let root: UInt32
-    do {
-      let store = try Connection(path: path, mode: .create, isSynced: false)
-      try store.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b VARCHAR)")
-      try store.execute(
-        """
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
-        INSERT INTO t SELECT i, 'a text of fifty characters, or about so many, ' || i FROM n
-        """)
-      root = try store.rootPage()
-    }
-    let file = try CountedFile(path)
-    let size = try Int(file.byteCount)
-    let reader = try PageReader(file)
-    let sweep = TableSweep(reader, root: root, columnCount: 2)
-    _ = file.take()
-    #expect(try sweep.rowCount() == 30_000)
-    // The pages above the leaves, and the first leaf, which tells where the leaves are.
-    let above = 8 * 4_096
-    #expect(file.take() <= size / 4_096 * 112 + above)
-    while try sweep.next() {}
-    #expect(file.take() <= size + above)
   }
 }

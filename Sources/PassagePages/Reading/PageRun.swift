@@ -6,6 +6,7 @@ final class PageRun {
   /// How far the pages of a run are apart at most: those of somebody else in between are read along,
   /// rather than to begin another run. Where they are chains, most of them are wanted next.
   private static let gap: UInt32 = 4
+  private static let gapWithoutChains: UInt32 = 2
   /// The same after a page whose chains were read: they are between the pages of a run and before its
   /// first.
   private static let gapOfChains: UInt32 = 16
@@ -21,8 +22,8 @@ final class PageRun {
   /// The pages that the next run may have. It grows from run to run: a walk that ends soon after
   /// a jump has not read much.
   private var limit: Int
-  /// Whether nothing is read of a leaf but its header.
-  var readsHeadersAlone = false
+  /// Whether more is read of a leaf than its header: then chains of overflow pages are, too.
+  var wantsChains = true
   /// Whether a chain was read since the run began.
   var hasReadChain = false
 
@@ -76,14 +77,9 @@ final class PageRun {
   /// - Returns: its bytes, followed by ``RecordView/slack`` bytes that may be read. They stay until
   ///   the next call.
   func read(_ page: UInt32, parent: InteriorPage?) throws -> UnsafeRawPointer {
-    if readsHeadersAlone {
-      count = 0
-      let memory = memory()
-      try reader.readHeader(of: page, into: memory)
-      return UnsafeRawPointer(memory)
-    }
     if let bytes = bytes(of: page) { return bytes }
-    let gap = hasReadChain ? Self.gapOfChains : Self.gap
+    let gap =
+      hasReadChain ? Self.gapOfChains : wantsChains ? Self.gap : Self.gapWithoutChains
     var begin = page
     let end = first + UInt32(count)
     if hasReadChain, end < page, page - end <= gap, Int(page - end) < limit, reader.isReadable(end)
@@ -107,6 +103,10 @@ final class PageRun {
     // Until all pages are there, the run has none.
     count = 0
     let memory = memory()
+    if !wantsChains, last == begin {
+      try reader.readHeader(of: page, into: memory)
+      return UnsafeRawPointer(memory)
+    }
     try reader.read(begin, count: Int(last - begin) + 1, into: memory)
     first = begin
     count = Int(last - begin) + 1

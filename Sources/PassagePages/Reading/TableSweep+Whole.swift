@@ -43,8 +43,8 @@ extension TableSweep {
 
   private func restOfRowCount() throws -> Int64 {
     var count: Int64 = 0
-    run.readsHeadersAlone = true
-    defer { run.readsHeadersAlone = false }
+    run.wantsChains = false
+    defer { run.wantsChains = true }
     while try advance() { count &+= Int64(leafCellCount) }
     return count
   }
