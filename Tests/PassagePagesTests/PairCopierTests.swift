@@ -239,6 +239,23 @@ import Testing
     #expect(try counts("short") != whole)
   }
 
+  @Test func `a range of an index that another copier has come to is damage`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("old.db")
+    let store = try Connection(path: path, mode: .create, isSynced: false)
+    for statement in [
+      Self.table, "CREATE INDEX other ON t (b, a)", "INSERT INTO t VALUES (1, 5, 0, 0)",
+    ] {
+      try store.execute(statement)
+    }
+    let root = try store.integer("SELECT rootpage FROM sqlite_master WHERE name = 'other'")
+    let job = PairIndexCopier.Job(
+      counting: try PageReader(path: path), root: UInt32(root), isReversed: false)
+    let range = try #require(try job.makeRanges().next())
+    #expect(try PairIndexCopier(job).count(range).copied.count == 1)
+    #expect(throws: PageDamage.self) { try PairIndexCopier(job).count(range) }
+  }
+
   @Test func `an index that is out of order is not copied`() throws {
     let counts = try Self.indexes([
       "CREATE TABLE u (a INTEGER, b INTEGER)", "CREATE INDEX falling ON u (b DESC, a)",
