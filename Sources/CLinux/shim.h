@@ -24,6 +24,12 @@ static inline void passage_reserve(int file, off_t start, off_t count) {
   fallocate(file, 1, start, count);
 }
 
+// Has the file system give back the room of bytes of an open file, which are zeros from then on, and leave
+// its size: `FALLOC_FL_PUNCH_HOLE` and `FALLOC_FL_KEEP_SIZE` of `fallocate(2)`. 0, or -1 with `errno`.
+static inline int passage_give_back(int file, off_t start, off_t count) {
+  return fallocate(file, 3, start, count);
+}
+
 // `syncfs(2)` of the file system that an open file is on: 0, or -1 with `errno`.
 static inline int passage_synchronize_file_system(int file) { return syncfs(file); }
 

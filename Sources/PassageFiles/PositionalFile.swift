@@ -105,6 +105,12 @@ package final class PositionalFile: Sendable {
     FileRoom.reserve(byteCount, at: offset, in: file)
   }
 
+  /// Gives back the room of bytes that nobody needs any more: they are zeros from then on, and the file's
+  /// size stays, so that what another process appends at the same time is kept.
+  ///
+  /// - Returns: whether it was given back: not every system and file system can.
+  package func giveBack(_ range: Range<Int64>) -> Bool { FileRoom.giveBack(range, in: file) }
+
   /// Gives the file a size; what lies beyond it, reserved room too, is gone. `ftruncate(2)`.
   package func truncate(to byteCount: Int64) throws(FileSystem.Failure) {
     while ftruncate(file, off_t(byteCount)) != 0 {

@@ -11,4 +11,16 @@ package enum FileRoom {
       passage_reserve(file, off_t(offset), off_t(byteCount))
     #endif
   }
+
+  /// Gives back the room of bytes of an open file, which are zeros from then on; the file's size stays.
+  /// `fallocate(2)`.
+  ///
+  /// - Returns: whether it was given back: not every system and file system can.
+  package static func giveBack(_ range: Range<Int64>, in file: Int32) -> Bool {
+    #if os(Linux)
+      passage_give_back(file, off_t(range.lowerBound), off_t(range.count)) == 0
+    #else
+      false
+    #endif
+  }
 }

@@ -1,32 +1,42 @@
 internal import PassageFiles
 
-/// What a command says: a file to which it appends, kept from growing without bound, because only its end
-/// matters.
+/// What a command says: a file to which it appends, kept from taking more and more room, because only its
+/// end matters.
 struct SpokenText {
   /// The file. The command makes it.
   let path: String
-  /// The end of what was taken out of the file.
+  /// What was taken out of the file before it was emptied.
   private var taken: [UInt8] = []
+  /// The bytes before this offset have no room on the disk any more.
+  private var start: Int64 = 0
 
   /// So many bytes of the end are kept.
   static let maximumKeptBytes = 2_048
-  /// Beyond this the file is emptied.
+  /// The most bytes that are looked at later.
   static let maximumFileBytes: Int64 = 1 << 20
-  /// How often the end of a file that goes on growing is read before it is emptied.
-  private static let maximumReadings = 3
+  /// The most bytes where room can only be given back by emptying the file.
+  static let maximumWholeFileBytes: Int64 = 16 << 20
 
   init(_ path: String) { self.path = path }
 
-  /// Empties the file if it has grown large, and keeps its end. The command may go on writing: what it says
-  /// in the moment between the last look and the emptying is lost.
+  /// Gives back the room of all but the end of the file if that has grown large. Nothing is lost that the
+  /// command says at the same time. Where the file system cannot do that, the file is emptied when it has
+  /// grown very large, and what the command says in that moment is lost.
   mutating func shorten(_ files: FileSystem) throws {
-    guard try files.byteCount(path) > Self.maximumFileBytes else { return }
+    guard try files.byteCount(path) - start > Self.maximumFileBytes else { return }
     let file = try PositionalFile(path, mode: .updating)
-    for _ in 0..<Self.maximumReadings {
-      let length = try file.byteCount
-      taken = try Self.end(of: file, length)
-      if try file.byteCount == length { break }
+    let length = try file.byteCount
+    let end = length - Int64(Self.maximumKeptBytes)
+    if file.giveBack(start..<end) {
+      start = end
+    } else if length > Self.maximumWholeFileBytes {
+      try empty(file, length)
     }
+  }
+
+  /// Empties the file, and keeps its end.
+  mutating func empty(_ file: PositionalFile, _ length: Int64) throws {
+    taken = try Self.end(of: file, length)
     try file.truncate(to: 0)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PassageFiles
 import PassageTesting
 import TestSupport
@@ -5,7 +6,7 @@ import Testing
 
 @testable import PassageFleets
 
-/// The danger that a file is emptied after a command said its last words.
+/// The danger that a command's last words are lost when the room of what it said before is given back.
 @Suite struct SpokenTextTests {
   let directory: TemporaryDirectory
   var text: SpokenText
@@ -15,28 +16,57 @@ import Testing
     text = SpokenText(directory.path("errors"))
   }
 
-  private func write(_ bytes: Int, _ words: String) throws {
-    try directory.write(
-      Array(repeating: UInt8(ascii: "x"), count: bytes) + Array(words.utf8), to: "errors")
+  /// Says so many bytes and words after what was said.
+  private func say(_ bytes: Int, _ words: String) throws {
+    let file = try FileHandle(forWritingTo: URL(filePath: text.path))
+    defer { try? file.close() }
+    try file.seekToEnd()
+    try file.write(contentsOf: Data(repeating: UInt8(ascii: "x"), count: bytes) + Data(words.utf8))
+  }
+
+  private var room: Int64 {
+    get throws {
+      var status = stat()
+      try #require(stat(text.path, &status) == 0)
+      return Int64(status.st_blocks) * 512
+    }
+  }
+
+  @Test mutating func `a file keeps its size, so that nothing is lost, and little room`() throws {
+    try directory.write([], to: "errors")
+    for round in 1...8 {
+      try say(3 << 20, "\nthe  end of \(round)\n")
+      try text.shorten(FileSystem())
+      #expect(text.end.hasSuffix("x the end of \(round)"))
+      #expect(text.end.utf8.count <= SpokenText.maximumKeptBytes)
+    }
+    try say(0, "and all\n")
+    #expect(text.end.hasSuffix("x the end of 8 and all"))
+    let said = 8 * (3 << 20) + 8 * "\nthe  end of 1\n".utf8.count + "and all\n".utf8.count
+    #expect(directory.contents("errors")?.count == said)
+    #expect(try room < 2 << 20)
   }
 
   @Test mutating func `what was said last outlives the emptying of the file`() throws {
-    try write(3 << 20, "\nthe  end\n")
-    try text.shorten(FileSystem())
+    try directory.write([], to: "errors")
+    try say(3 << 20, "\nthe  end\n")
+    let file = try PositionalFile(text.path, mode: .updating)
+    try text.empty(file, file.byteCount)
     #expect(directory.contents("errors") == [])
     #expect(text.end.hasSuffix("x the end") && text.end.utf8.count <= SpokenText.maximumKeptBytes)
-    try directory.write("of all\n", to: "errors")
+    try say(0, "of all\n")
     #expect(text.end.hasSuffix("x the end of all"))
-    try write(3 << 20, " other words")
-    try text.shorten(FileSystem())
+    try say(3 << 20, " other words")
+    try text.empty(file, file.byteCount)
     #expect(text.end.hasSuffix("x other words") && !text.end.contains("the end"))
   }
 
   @Test mutating func `a small file stays, and a missing one says nothing`() throws {
     #expect(text.end == "")
-    try write(5, " small")
+    try directory.write([], to: "errors")
+    try say(5, " small")
     try text.shorten(FileSystem())
-    #expect(directory.contents("errors")?.count == 11)
+    #expect(directory.contents("errors") == Array("xxxxx small".utf8))
     #expect(text.end == "xxxxx small")
   }
 }
