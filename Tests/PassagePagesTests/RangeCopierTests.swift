@@ -197,6 +197,30 @@ import Testing
     #expect(other.copy(second) { _, _ in .limit }?.rows.rowCount == nil)
   }
 
+  /// A copier keeps the page above the leaves from one range to the next, but none that is damaged.
+  @Test func `ranges below a damaged page are left, each of them`() throws {
+    let stores = try Stores(longest: 300, pageBytes: 2_048)
+    let reader = try PageReader(path: stores.source)
+    let job = RangeCopier.Job(
+      reader, root: stores.root, source: Self.columns, entityColumn: nil,
+      destination: Self.columns, programs: [Self.program(keyOffset: 0)], longestPayload: 1_900)
+    let copier = try #require(job.makeCopier())
+    let ranges = LeafRanges(reader, root: stores.root, after: nil)
+    let (first, second) = (try #require(try ranges.next()), try #require(try ranges.next()))
+    let whole = try #require(stores.folder.contents("source.db"))
+    var damaged = whole
+    // The header of a page above the leaves of a table has 12 bytes, and the places of cells follow.
+    for start in stride(from: 2_048, to: whole.count, by: 2_048) where whole[start] == 5 {
+      damaged.replaceSubrange(start + 12..<start + 14, with: [0xFF, 0xFF])
+    }
+    try stores.folder.write(damaged, to: "source.db")
+    #expect(copier.copy(first) { _, _ in .limit }?.rows.rowCount == nil)
+    #expect(copier.copy(second) { _, _ in .limit }?.rows.rowCount == nil)
+    try stores.folder.write(whole, to: "source.db")
+    #expect(copier.copy(first) { _, _ in .limit }?.rows.rowCount != nil)
+    #expect(copier.copy(second) { _, _ in .limit }?.rows.rowCount != nil)
+  }
+
   @Test func `rows that do not come after those before are refused`() throws {
     let stores = try Stores(longest: 10)
     let reader = try PageReader(path: stores.source)

@@ -4,6 +4,7 @@ extension TableSweep {
     seen.restart()
     depth = 0
     isStarted = false
+    rangeParent = nil
     failure = nil
     clearLeaf()
   }
@@ -26,20 +27,28 @@ extension TableSweep {
   ///
   /// - Throws: ``PageDamage``, or an error of the file.
   package func begin(_ range: LeafRange) throws {
+    let known = rangeParent
     restart()
     isStarted = true
     leafDepth = 1
     try guarding {
       if levels.isEmpty { levels.append(InteriorPage(pageBytes: pageBytes)) }
       let level = levels[0]
-      try reader.read(range.parent, count: 1, into: level.bytes)
-      let header = try TreePageHeader(level.bytes, page: range.parent, pageBytes: pageBytes)
-      guard !header.isLeaf else { throw PageDamage(page: range.parent, "has become a leaf") }
-      try level.load(
-        header, page: range.parent, low: range.parentBounds.low, high: range.parentBounds.high)
+      if range.parent != known || level.ownBounds != range.parentBounds {
+        try load(range, into: level)
+      }
+      rangeParent = range.parent
       level.restrict(to: range.children)
       depth = 1
     }
+  }
+
+  private func load(_ range: LeafRange, into level: InteriorPage) throws {
+    try reader.read(range.parent, count: 1, into: level.bytes)
+    let header = try TreePageHeader(level.bytes, page: range.parent, pageBytes: pageBytes)
+    guard !header.isLeaf else { throw PageDamage(page: range.parent, "has become a leaf") }
+    try level.load(
+      header, page: range.parent, low: range.parentBounds.low, high: range.parentBounds.high)
   }
 
   /// Goes on to the next leaf.

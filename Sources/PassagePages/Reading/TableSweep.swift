@@ -34,6 +34,8 @@ package final class TableSweep {
   /// The depth of all leaves, once one was seen.
   var leafDepth: Int?
   var isStarted = false
+  /// The page above the leaves of a range, while the first level has it.
+  var rangeParent: UInt32?
   /// What ended the sweep.
   var failure: (any Error)?
 
