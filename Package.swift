@@ -45,6 +45,7 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(name: "CMemory"),
     .systemLibrary(
       name: "CDigests", pkgConfig: "libmd", providers: [.apt(["libmd-dev"])]),
     .target(
@@ -58,7 +59,7 @@ let package = Package(
     module("PassageDiagnostics", []),
     module("PassageValues", []),
     module("PassageFiles", []),
-    module("PassagePages", ["PassageFiles", "PassageValues"]),
+    module("PassagePages", ["CMemory", "PassageFiles", "PassageValues"]),
     module("PassageSQLite", ["CSQLite", "PassageValues"]),
     module("PassageModels", ["PassageDiagnostics", "PassageValues"]),
     module("PassageExpressions", ["PassageDiagnostics", "PassageModels", "PassageValues"]),

@@ -46,7 +46,7 @@ public final class BuiltPackage: Sendable {
     mkdir -p "$work"
     flags=(-swift-version 6 -warnings-as-errors -Onone -parse-as-library -wmo
       -I "$built/Modules" -I "$work" -module-cache-path "$work/ModuleCache")
-    for library in CDigests CSQLite CLinux CZlib; do
+    for library in CDigests CSQLite CLinux CMemory CZlib; do
       flags+=(-Xcc "-fmodule-map-file=$root/Sources/$library/module.modulemap")
     done
     parts=()

@@ -12,7 +12,6 @@ package final class RangeCopier {
     /// The pages that all sweeps of the table have come to.
     private let seen: SharedPages
     private let longestPayload: Int
-    private let pool = CellMemoryPool()
 
     /// - Parameters: as for a ``RowCopier``, and `longestPayload`, that of a record that fits a leaf of
     ///   the destination.
@@ -34,7 +33,7 @@ package final class RangeCopier {
 
     /// A copier for a thread of its own; `nil` when a constant would be converted by SQLite.
     package func makeCopier() -> RangeCopier? {
-      let memory = RowMemory(longestPayload: longestPayload, pool: pool)
+      let memory = RowMemory(longestPayload: longestPayload, pool: CellMemoryPool())
       let sweep = TableSweep(
         reader, root: root, columnCount: source.affinities.count, seen: SeenPages(of: seen))
       guard

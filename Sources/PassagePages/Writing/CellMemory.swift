@@ -1,8 +1,13 @@
+internal import CMemory
+
 /// Memory for the cells of a range.
 final class CellMemory {
   /// The bytes before a cell that writing it may change.
   static let margin = 8
   private static let firstBytes = 256 << 10
+  /// So far before it is written to, memory is taken from the cache of the core that has read it.
+  private static let preparedBytes: UInt = 2_048
+  private static let lineBytes: UInt = 64
 
   private let mostBytes: Int
   private let pool: CellMemoryPool
@@ -62,9 +67,24 @@ final class CellMemory {
     let head = UInt32(truncatingIfNeeded: program &<< 16 | byteCount)
     (bytes + headsEnd).storeBytes(of: head.littleEndian, as: UInt32.self)
     headsEnd &+= WaitingCells.headBytes
+    let end = start
     start -= byteCount
     count &+= 1
+    prepareWriting(from: start, to: end)
     return start
+  }
+
+  /// Prepares the lines that cells come to some time after those between two places. Without it a core
+  /// waits for each line that another one has read.
+  @inline(__always)
+  private func prepareWriting(from start: UnsafeMutableRawPointer, to end: UnsafeMutableRawPointer)
+  {
+    var line = (UInt(bitPattern: start) &- Self.preparedBytes) & ~(Self.lineBytes - 1)
+    let last = (UInt(bitPattern: end) &- Self.preparedBytes) & ~(Self.lineBytes - 1)
+    while line != last {
+      passage_prepare_writing(line)
+      line &+= Self.lineBytes
+    }
   }
 
   /// Takes the cells out.
