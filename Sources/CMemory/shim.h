@@ -8,7 +8,8 @@
 // line from the cache of another one beside what it does. It changes nothing, and any address is allowed.
 static inline void passage_prepare_writing(uintptr_t address) {
 #if defined(__x86_64__)
-  // The compiler has the instruction only for some processors. The others know it too, and do nothing.
+  // The compiler gives the instruction for no processor unless it is named. Those that cannot do it take it
+  // for one that does nothing.
   __asm__ volatile("prefetchw %0" : : "m"(*(const char *)address));
 #else
   __builtin_prefetch((const void *)address, 1);

@@ -8,7 +8,7 @@ struct SpokenText {
   /// What was taken out of the file before it was emptied.
   private var taken: [UInt8] = []
   /// The bytes before this offset have no room on the disk any more.
-  private var start: Int64 = 0
+  private var roomStart: Int64 = 0
 
   /// So many bytes of the end are kept.
   static let maximumKeptBytes = 2_048
@@ -19,16 +19,18 @@ struct SpokenText {
 
   init(_ path: String) { self.path = path }
 
-  /// Gives back the room of all but the end of the file if that has grown large. Nothing is lost that the
-  /// command says at the same time. Where the file system cannot do that, the file is emptied when it has
-  /// grown very large, and what the command says in that moment is lost.
+  /// Gives back the room of all but the end of the file if it takes much. Nothing is lost that the command
+  /// says at the same time. Where the file system cannot do that, the file is emptied when it has grown very
+  /// large, and what the command says in that moment is lost.
   mutating func shorten(_ files: FileSystem) throws {
-    guard try files.byteCount(path) - start > Self.maximumFileBytes else { return }
+    guard try files.byteCount(path) - roomStart > Self.maximumFileBytes else { return }
     let file = try PositionalFile(path, mode: .updating)
     let length = try file.byteCount
     let end = length - Int64(Self.maximumKeptBytes)
-    if file.giveBack(start..<end) {
-      start = end
+    // The command may have emptied the file itself meanwhile.
+    guard end > roomStart else { return }
+    if file.giveBack(roomStart..<end) {
+      roomStart = end
     } else if length > Self.maximumWholeFileBytes {
       try empty(file, length)
     }
@@ -38,6 +40,7 @@ struct SpokenText {
   mutating func empty(_ file: PositionalFile, _ length: Int64) throws {
     taken = try Self.end(of: file, length)
     try file.truncate(to: 0)
+    roomStart = 0
   }
 
   /// Its end, on one line; empty if nothing was said.

@@ -33,7 +33,7 @@ package final class RangeCopier {
 
     /// A copier for a thread of its own; `nil` when a constant would be converted by SQLite.
     package func makeCopier() -> RangeCopier? {
-      let memory = RowMemory(longestPayload: longestPayload, pool: CellMemoryPool())
+      let memory = RowMemory(longestPayload: longestPayload)
       let sweep = TableSweep(
         reader, root: root, columnCount: source.affinities.count, seen: SeenPages(of: seen))
       guard

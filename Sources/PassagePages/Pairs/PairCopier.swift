@@ -32,7 +32,6 @@ package final class PairCopier {
     let cells: [Cell]
     /// The pages that all sweeps of the table have come to.
     fileprivate let seen: SharedPages
-    fileprivate let pool = CellMemoryPool()
 
     /// - Parameters:
     ///   - root: the source table's root page.
@@ -97,7 +96,7 @@ package final class PairCopier {
     lastColumn = max(columns.0, columns.1, copied.max() ?? 0)
     hasTwoColumns = job.columnCount == 2
     longestCell = 2 + 9 + 9 * job.cells.count
-    memory = CellMemory(pool: job.pool)
+    memory = CellMemory()
   }
 
   deinit { cells.deallocate() }

@@ -14,7 +14,6 @@ package final class PairIndexCopier {
     /// Whether nothing but the counts is asked for.
     fileprivate let isCount: Bool
     fileprivate let seen: SharedPages
-    fileprivate let pool = CellMemoryPool()
 
     /// - Parameters:
     ///   - root: the root page of the source's index, which has both ends in ascending order.
@@ -90,7 +89,7 @@ package final class PairIndexCopier {
     isCount = job.isCount
     entries = PairEntryReader(reader: job.reader)
     seen = SeenPages(of: job.seen)
-    memory = CellMemory(pool: job.pool)
+    memory = CellMemory()
     pageBytes = job.reader.geometry.pageBytes
     mostPages = max(1, IndexRanges.rangeBytes / pageBytes)
     run = PageBuffer(byteCount: mostPages * pageBytes + RecordView.slack)

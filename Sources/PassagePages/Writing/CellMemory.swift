@@ -10,7 +10,8 @@ final class CellMemory {
   private static let lineBytes: UInt = 64
 
   private let mostBytes: Int
-  private let pool: CellMemoryPool
+  /// Memory that was taken out comes back to the thread that wrote it, so that cores exchange less of it.
+  private let pool = CellMemoryPool()
   private var memory: RawMemory
   /// Where ``memory`` is, and how much it is.
   private var bytes: UnsafeMutableRawPointer
@@ -23,10 +24,8 @@ final class CellMemory {
 
   /// - Parameters:
   ///   - mostBytes: that heads and cells may take.
-  ///   - pool: threads may share it.
-  init(mostBytes: Int = .max, pool: CellMemoryPool) {
+  init(mostBytes: Int = .max) {
     self.mostBytes = mostBytes
-    self.pool = pool
     memory = pool.take(byteCount: Self.firstBytes)
     bytes = memory.bytes
     capacity = memory.byteCount

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// Memory for cells that threads use in turns: the system clears what it has not given before.
+/// Memory that a thread writes cells to again when another thread has read them: the system clears what
+/// it has not given before.
 final class CellMemoryPool: Sendable {
   /// Memory that goes from one thread to another.
   // Unchecked: the thread that took it out of the pool is the only one that writes to it, and it is read

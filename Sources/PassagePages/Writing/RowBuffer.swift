@@ -47,10 +47,9 @@ final class RowMemory {
 
   /// - Parameters:
   ///   - longestPayload: that fits the leaves of the table.
-  ///   - pool: threads may share it.
-  init(longestPayload: Int, pool: CellMemoryPool) {
+  init(longestPayload: Int) {
     self.longestPayload = longestPayload
-    cells = CellMemory(mostBytes: Self.mostBytes, pool: pool)
+    cells = CellMemory(mostBytes: Self.mostBytes)
   }
 
   /// Appends a row whose record has been put together.
