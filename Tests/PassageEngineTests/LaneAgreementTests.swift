@@ -60,20 +60,47 @@ import Testing
     #expect(!found["Note"].isEmpty)
   }
 
+  /// Declares a column of the source anew, as a file may.
+  private static func declare(_ column: String, as declaration: String, in trial: Trial) throws {
+    let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+    let sql = try #require(
+      try connection.rows("SELECT sql FROM sqlite_master WHERE name = 'ZNOTE'").first?[0].string)
+    try #require(sql.contains(column))
+    try connection.execute("ALTER TABLE ZNOTE RENAME TO old")
+    try connection.execute(sql.replacing(column, with: declaration))
+    try connection.execute("INSERT INTO ZNOTE SELECT * FROM old")
+    try connection.execute("DROP TABLE old")
+  }
+
   /// Core Data's columns have no collation, but a file may.
   @Test func `texts are compared by their bytes whatever a column declares`() throws {
     let trial = try Self.trial(
       #""name": "TERNARY($source.name == 'a', 'small', $source.name)", "number": {}"#,
       filter: "name == 'A' OR number == 1")
-    let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
-    let sql = try #require(
-      try connection.rows("SELECT sql FROM sqlite_master WHERE name = 'ZNOTE'").first?[0].string)
-    try connection.execute("ALTER TABLE ZNOTE RENAME TO old")
-    try connection.execute(sql.replacing("ZNAME VARCHAR", with: "ZNAME VARCHAR COLLATE NOCASE"))
-    try connection.execute("INSERT INTO ZNOTE SELECT * FROM old")
-    try connection.execute("DROP TABLE old")
+    try Self.declare("ZNAME VARCHAR", as: "ZNAME VARCHAR COLLATE NOCASE", in: trial)
     let (found, _) = try trial.migrate()
     #expect(found["Note"].map { $0["name"] } == [.text("A"), .text("small"), .text("A")])
+  }
+
+  /// Beside a column of texts SQLite makes a text of a number, and beside one of numbers a number of a
+  /// text. To the engine a value is what it is stored as, and a text is larger than any number.
+  @Test(arguments: [
+    ("ZNUMBER INTEGER", "ZNUMBER VARCHAR", "number > 1", 4, "ZNUMBER is not declared as INTEGER"),
+    ("ZNUMBER INTEGER", "ZNUMBER CLOB", "number == 2", 0, "ZNUMBER is not declared as INTEGER"),
+    ("ZNAME VARCHAR", "ZNAME DECIMAL", "name < '3'", 0, "ZNAME is not declared as VARCHAR"),
+    ("ZNUMBER INTEGER", "ZNUMBER DOUBLE", "number > 1", 2, nil),
+    ("ZNUMBER INTEGER", "ZNUMBER bigint", "number > 1", 2, nil),
+    ("ZNAME VARCHAR", "ZNAME text", "name == 'A'", 2, nil),
+  ])
+  func `values are compared as what they are stored as`(
+    column: String, declaration: String, filter: String, count: Int, reason: String?
+  ) throws {
+    let trial = try Self.trial(#""name": {}, "number": {}"#, filter: filter)
+    try Self.declare(column, as: declaration, in: trial)
+    let (found, report) = try trial.migrate()
+    #expect(found["Note"].count == count)
+    let reasons = report.steps.flatMap(\.mappings).map(\.laneReason)
+    #expect(reasons == [reason.map { "the column ZNOTE.\($0)" }])
   }
 
   /// A mapping that is looked up comes first, and the others keep their order.

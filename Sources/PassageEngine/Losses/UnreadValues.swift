@@ -103,8 +103,8 @@ package struct UnreadValues: Sendable {
 
   /// Counts the values of the objects that are migrated, on a connection of the step's source.
   ///
-  /// If a filter does not translate to SQL, or can fail, or if SQLite does not compare the store's texts by
-  /// their bytes, the values of all the entity's objects are counted.
+  /// If a filter does not translate to SQL, or can fail, or if SQLite compares the store's values otherwise
+  /// than the engine, the values of all the entity's objects are counted.
   ///
   /// - Returns: the properties that have values.
   /// - Complexity: one scan of each table that has an unread property.
@@ -203,7 +203,7 @@ package struct UnreadValues: Sendable {
   private func filter(
     _ part: Part, _ query: inout SourceQuery, _ lanes: LaneChoice, _ now: Double
   ) -> SQLFragment? {
-    guard !part.filters.isEmpty, lanes.textObstacle == nil else { return nil }
+    guard !part.filters.isEmpty, lanes.comparisonObstacle == nil else { return nil }
     var fragments: [SQLFragment] = []
     for filter in part.filters {
       let tables = query

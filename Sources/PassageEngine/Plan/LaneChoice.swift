@@ -8,9 +8,9 @@ internal import PassageQueries
 package struct LaneChoice: Sendable, Hashable {
   /// Whether every mapping runs object by object, as in tests that compare the lanes.
   package var isForcedToRows: Bool
-  /// Why SQLite does not compare the source's texts by their bytes in UTF-8, as Swift does; `nil` when it
-  /// does.
-  package var textObstacle: String?
+  /// Why SQLite compares the source's values otherwise than the engine does in memory; `nil` when it
+  /// compares alike.
+  package var comparisonObstacle: String?
 
   /// Whether objects may be made page by page.
   package var usesPages: Bool
@@ -18,19 +18,19 @@ package struct LaneChoice: Sendable, Hashable {
   package var isForcedToPages: Bool
 
   package init(
-    isForcedToRows: Bool = false, textObstacle: String? = nil, usesPages: Bool = false,
+    isForcedToRows: Bool = false, comparisonObstacle: String? = nil, usesPages: Bool = false,
     isForcedToPages: Bool = false
   ) {
     self.isForcedToPages = isForcedToPages
     self.isForcedToRows = isForcedToRows
-    self.textObstacle = textObstacle
-    self.usesPages = usesPages && !isForcedToRows && textObstacle == nil
+    self.comparisonObstacle = comparisonObstacle
+    self.usesPages = usesPages && !isForcedToRows && comparisonObstacle == nil
   }
 
   /// Why no part of a filter is evaluated in SQL; `nil` where SQL and memory give the same result.
   package var filterObstacle: String? {
     if isForcedToRows { return "it was requested" }
-    return textObstacle
+    return comparisonObstacle
   }
 
   /// The parts of a mapping's filter and where each is evaluated; empty without a filter.
@@ -58,11 +58,11 @@ package struct LaneChoice: Sendable, Hashable {
     if !bound.addedObjects.isEmpty { return .row(reason: "it makes the objects of a list") }
     if bound.source == nil { return .row(reason: "it has no source entity") }
     if isForcedToRows { return .row(reason: "it was requested") }
-    if let textObstacle,
+    if let comparisonObstacle,
       bound.merge != nil || bound.elements != nil || bound.filter != nil
         || bound.attributes.contains(where: { $0.isComputed })
     {
-      return .row(reason: textObstacle)
+      return .row(reason: comparisonObstacle)
     }
     return Self.obstacle(to: bound).map { .row(reason: $0) } ?? .set
   }

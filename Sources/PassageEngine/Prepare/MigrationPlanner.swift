@@ -22,9 +22,11 @@ struct MigrationPlanner {
   let files: FileSystem
 
   func plan() throws -> MigrationPlan {
-    let textObstacle = try source.textObstacle()
-    let lanesOfSteps = usesPages.map {
-      LaneChoice(isForcedToRows: options.isForcedToRows, textObstacle: textObstacle, usesPages: $0)
+    let lanesOfSteps = try zip(steps, usesPages).enumerated().map { index, item in
+      LaneChoice(
+        isForcedToRows: options.isForcedToRows,
+        comparisonObstacle: try source.comparisonObstacle(ofStep: index, item.0.source),
+        usesPages: item.1)
     }
     let unsound = unsoundness()
     var counts: [String: Int64] = [:]

@@ -43,10 +43,12 @@ extension MigrationRun {
   ) throws -> [UnreadValues.Item] {
     let values = prepared.unreadValues[index]
     if values.isEmpty { return [] }
+    let layout = try store.layout(of: step.source)
     return try values.counted(
-      store.connection, layout: store.layout(of: step.source),
+      store.connection, layout: layout,
       lanes: LaneChoice(
-        isForcedToRows: options.isForcedToRows, textObstacle: store.textObstacle,
+        isForcedToRows: options.isForcedToRows,
+        comparisonObstacle: store.comparisonObstacle(layout),
         usesPages: options.usesPages),
       now: FrozenPresent().seconds)
   }

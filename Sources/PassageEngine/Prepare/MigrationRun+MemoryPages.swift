@@ -20,7 +20,7 @@ extension MigrationRun {
         ? try? stepPlan(
           step, index: 0, sourceStore.open(), counts: found.sourceCounts, pages: nil, now: present)
         : try? stepPlan(
-          step, index: index, prepared.sourceLayouts[index], .unknown, textObstacle: nil,
+          step, index: index, prepared.sourceLayouts[index], .unknown, comparisonObstacle: nil,
           now: present)
     }
     let isInFolder = plans.contains { plan in

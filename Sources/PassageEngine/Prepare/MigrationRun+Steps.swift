@@ -116,15 +116,15 @@ extension MigrationRun {
       SourceExtent(
         store, path: store.unit.path, layout: layout, counts: counts, pages: pages,
         threadCount: options.limits.threadCount),
-      textObstacle: store.textObstacle, now: now)
+      comparisonObstacle: store.comparisonObstacle(layout), now: now)
   }
 
   func stepPlan(
     _ step: PlannedStep, index: Int, _ layout: StoreLayout, _ extent: SourceExtent,
-    textObstacle: String?, now: Double
+    comparisonObstacle: String?, now: Double
   ) throws -> StepPlan {
     let lanes = LaneChoice(
-      isForcedToRows: options.isForcedToRows, textObstacle: textObstacle,
+      isForcedToRows: options.isForcedToRows, comparisonObstacle: comparisonObstacle,
       usesPages: options.usesPages, isForcedToPages: options.lane == .page)
     return try StepPlan(
       index: index, passes: step.passes, lanes: lanes,

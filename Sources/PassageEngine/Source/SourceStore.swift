@@ -94,9 +94,18 @@ final class SourceStore {
     return try StoreFingerprint(path: path, changeCounter: opened.header.changeCounter)
   }
 
-  /// Why SQLite does not compare the texts of the store that the engine reads by their bytes in UTF-8.
-  /// It does in every staged store.
-  func textObstacle() throws -> String? { type == nil ? try open().textObstacle : nil }
+  /// Why SQLite compares the values of the store that a step reads otherwise than the engine does in
+  /// memory; `nil` when it compares alike, as in every staged store.
+  ///
+  /// - Parameters:
+  ///   - index: of the step.
+  ///   - model: of the store.
+  func comparisonObstacle(ofStep index: Int, _ model: Model) throws -> String? {
+    guard type == nil else { return nil }
+    let store = try open()
+    return index == 0
+      ? try store.comparisonObstacle(store.layout(of: model)) : store.encodingObstacle
+  }
 
   /// A smaller store is counted by SQLite in less time than its pages are opened. By an index, it also
   /// notices a table that has other rows.

@@ -103,7 +103,8 @@ package struct StoreSelection {
           for: bound.relatedObjects, layout: layout, schema: "", connection: connection)
       }
       let lanes = LaneChoice(
-        isForcedToRows: options.isInMemory, textObstacle: store.textObstacle)
+        isForcedToRows: options.isInMemory,
+        comparisonObstacle: store.comparisonObstacle(layout))
       parts = FilterParts(
         bound, for: .selection, obstacle: lanes.filterObstacle, query: &query, now: now)
     }

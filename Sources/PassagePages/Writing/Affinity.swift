@@ -36,6 +36,14 @@ package enum Affinity: Sendable, Hashable {
       }
   }
 
+  /// Whether SQLite converts the same values before it compares two columns with anything
+  /// (https://www.sqlite.org/datatype3.html#type_conversions_prior_to_comparison).
+  package func comparesLike(_ other: Affinity) -> Bool {
+    self == other || isOfNumbers && other.isOfNumbers
+  }
+
+  private var isOfNumbers: Bool { self == .numeric || self == .real }
+
   /// The image of a value in a column of this affinity, as SQLite would store it.
   ///
   /// - Returns: `nil` where SQLite would convert between texts and numbers: that is left to it.

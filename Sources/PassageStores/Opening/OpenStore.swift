@@ -49,10 +49,35 @@ package final class OpenStore {
   /// What the schema makes SQLite compute.
   var code: SchemaCode { facts.code }
 
-  /// Why SQLite does not compare the store's texts by their bytes in UTF-8; `nil` when it does.
-  package var textObstacle: String? {
-    if header.textEncoding > 1 { return "the store's text is in UTF-16" }
-    return facts.hasCollations ? "a table of the store declares how its texts are compared" : nil
+  /// Why SQLite compares the values of a layout's tables otherwise than the engine does in memory: texts
+  /// by their bytes in UTF-8, and every value as what it was stored as. `nil` when it compares alike.
+  /// Join tables are left out: old ones declare no types, and a pair of anything but numbers is no link.
+  ///
+  /// - Parameter layout: of this store.
+  /// - Complexity: O(n) in the columns.
+  package func comparisonObstacle(_ layout: StoreLayout) -> String? {
+    if let encodingObstacle { return encodingObstacle }
+    if facts.hasCollations { return "a table of the store declares how its texts are compared" }
+    for table in layout.tables {
+      if let column = table.columns.first(where: { !isComparedAlike($0, ofTable: table.name) }) {
+        return "the column \(table.name).\(column.name) is not declared as \(column.type.rawValue)"
+      }
+    }
+    return nil
+  }
+
+  /// The part of ``comparisonObstacle(_:)`` that the stores of a migration's later steps have too.
+  package var encodingObstacle: String? {
+    header.textEncoding > 1 ? "the store's text is in UTF-16" : nil
+  }
+
+  /// A column of another affinity has SQLite convert texts to numbers, or numbers to texts.
+  private func isComparedAlike(_ column: Column, ofTable table: String) -> Bool {
+    guard let declared = facts.declaredType(ofColumn: column.name, inTable: table) else {
+      return true
+    }
+    return Affinity(declaredType: declared)
+      .comparesLike(Affinity(declaredType: column.type.rawValue))
   }
 
   /// - Parameter limits: for statements; `nil` for those of a foreign file.

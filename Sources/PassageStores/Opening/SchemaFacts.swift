@@ -48,6 +48,9 @@ package final class SchemaFacts: Sendable {
   /// What the schema makes SQLite compute.
   package let code: SchemaCode
 
+  /// The declared types of the columns of ordinary tables, by both names in upper case.
+  private let declaredTypes: [String: [String: String]]
+
   /// Whether a table may declare a collation other than the usual one: Core Data's declare none.
   package let hasCollations: Bool
 
@@ -63,6 +66,22 @@ package final class SchemaFacts: Sendable {
         StoreSchema.Table(
           name: table.name, columns: table.columns.map(\.name), keyColumn: table.keyColumn)
       })
+    declaredTypes = Dictionary(
+      tables.map { table in
+        (
+          table.name.uppercased(),
+          Dictionary(
+            table.columns.map { ($0.name.uppercased(), $0.type) },
+            uniquingKeysWith: { first, _ in first })
+        )
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The declared type of a column of an ordinary table; case does not matter.
+  ///
+  /// - Complexity: O(1).
+  package func declaredType(ofColumn column: String, inTable table: String) -> String? {
+    declaredTypes[table.uppercased()]?[column.uppercased()]
   }
 
   /// The ordinary table of this name, spelled like this.
