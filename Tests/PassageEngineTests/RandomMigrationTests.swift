@@ -1,6 +1,8 @@
 import Foundation
 import Passage
 import PassageEngine
+import PassageSQLite
+import PassageStores
 import PassageTesting
 import TestSupport
 import Testing
@@ -29,6 +31,29 @@ import Testing
     let plain = try PlainReading(path: trial.directory.path("new-0.sqlite"), world)
     #expect(try plain.objects() == world.madeObjects, "seed \(seed)")
     #expect(try plain.links() == world.madeLinks, "seed \(seed)")
+  }
+
+  /// Objects are missing to which links lead, and links lead to keys that no object ever had.
+  @Test(arguments: seeds)
+  func `of a store with links to nothing, every lane makes and tells the same`(seed: UInt64) throws
+  {
+    let world = RandomWorld(seed: seed)
+    let trial = try Trial(
+      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+    let layout = StoreLayout(model: world.source)
+    for table in layout.tables {
+      try store.execute(
+        "DELETE FROM \(table.name.quotedIdentifier) WHERE (Z_PK * 7 + \(seed)) % 5 = 0")
+      for column in table.columns {
+        guard case .foreignKey = column.role else { continue }
+        let name = column.name.quotedIdentifier
+        try store.execute(
+          "UPDATE \(table.name.quotedIdentifier) SET \(name) = \(name) + 1000000 "
+            + "WHERE (Z_PK * 3 + \(seed)) % 11 = 0")
+      }
+    }
+    try trial.migrate(keepsLinksToNothing: true)
   }
 
   @Test(arguments: seeds.prefix(max(4, seeds.count / 10)))

@@ -20,7 +20,9 @@ final class DanglingLinks {
   private let step: StepPlan
   private let links: StepLinks
   /// The results of the queries so far. Both sides of a relationship may have the same.
-  private var counted: [String: Int64] = [:]
+  private var counted: [Query: Int64] = [:]
+  /// Where links were counted that cannot be kept.
+  private var lossy: Set<Place> = []
   private var deferred: [(relationship: BoundRelationship, mappingPlan: MappingPlan)] = []
   private var deferredPairs: [JoinedLink] = []
 
@@ -31,11 +33,9 @@ final class DanglingLinks {
 
   /// Counts before the passes what no sweep tells.
   ///
-  /// - Returns: a warning `RUN-024` for each relationship that has such links.
   /// - Complexity: O(n) for a relationship whose keys get an offset in SQL; O(n) look-ups for one that
   ///   is looked up anyway.
-  func warnings(_ connection: @autoclosure () throws -> Connection) throws -> Diagnostics {
-    var warnings = Diagnostics()
+  func countBefore(_ connection: @autoclosure () throws -> Connection) throws {
     for mappingPlan in step.mappingPlans {
       for relationship in mappingPlan.bound.relationships {
         let swept = links.swept[mappingPlan.index].first { $0.relationship == relationship }
@@ -49,11 +49,10 @@ final class DanglingLinks {
         {
           deferred.append((relationship, mappingPlan))
         } else {
-          try count(relationship, of: mappingPlan, isByTable: false, connection(), &warnings)
+          try count(relationship, of: mappingPlan, isByTable: false, connection())
         }
       }
     }
-    return warnings
   }
 
   /// Whether links are left to count after the passes.
@@ -65,18 +64,56 @@ final class DanglingLinks {
   ///   - isMatched: whether all links of a relationship led to an object.
   ///   - isJoined: whether all pairs of one did.
   /// - Complexity: O(n) look-ups for a relationship some of whose links led to none.
-  func deferredWarnings(
+  func countDeferred(
     _ connection: @autoclosure () throws -> Connection,
     isMatched: (BoundRelationship, MappingPlan) throws -> Bool,
     isJoined: (JoinedLink) throws -> Bool
-  ) throws -> Diagnostics {
-    var warnings = Diagnostics()
+  ) throws {
     // The sweeps have read the tables, with which the indexes of a damaged store may not agree.
     for link in deferred where try !isMatched(link.relationship, link.mappingPlan) {
-      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection(), &warnings)
+      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection())
     }
     for link in deferredPairs where try !isJoined(link) {
-      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection(), &warnings)
+      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection())
+    }
+  }
+
+  /// A warning `RUN-024` for each relationship that has links that cannot be kept, in the order of the plan.
+  ///
+  /// Which side of a relationship counted its links depends on the lane. They are told of the side that
+  /// has the keys in its own rows, or of the one that comes first, so that all lanes tell the same.
+  ///
+  /// - Complexity: O(n) look-ups for each place where such links were counted.
+  func warnings(_ connection: @autoclosure () throws -> Connection) throws -> Diagnostics {
+    var warnings = Diagnostics()
+    if lossy.isEmpty { return warnings }
+    let links = step.mappingPlans.flatMap { mappingPlan in
+      mappingPlan.bound.relationships.compactMap { relationship in
+        LossyLink(
+          relationship, of: mappingPlan,
+          queries: queries(
+            loss(relationship, of: mappingPlan), relationship, of: mappingPlan, isByTable: true))
+      }
+    }.filter { lossy.contains($0.place) && !$0.queries.isEmpty }
+    var tellers: [Place: LossyLink] = [:]
+    for link in links where tellers[link.place].map({ !$0.holdsKeys && link.holdsKeys }) ?? true {
+      tellers[link.place] = link
+    }
+    var told: Set<Query> = []
+    for link in links where tellers[link.place]?.isOfSameSide(as: link) == true {
+      var count: Int64 = 0
+      for query in link.queries where told.insert(query).inserted {
+        count += try result(query, connection())
+      }
+      guard count > 0 else { continue }
+      warnings.append(
+        Diagnostic(
+          "RUN-024",
+          "\(count) link\(count == 1 ? "" : "s") of “\(link.entity).\(link.relationship)” "
+            + "lead\(count == 1 ? "s" : "") to no object of the store",
+          severity: .warning, reason: "the source refers to keys that no object has",
+          remedy: "look for damage in the source; these links are left out of the migrated "
+            + "store"))
     }
     return warnings
   }
@@ -84,34 +121,30 @@ final class DanglingLinks {
   /// - Parameter isByTable: whether no index is used for the links.
   private func count(
     _ relationship: BoundRelationship, of mappingPlan: MappingPlan, isByTable: Bool,
-    _ connection: Connection, _ warnings: inout Diagnostics
+    _ connection: Connection
   ) throws {
     guard let source = mappingPlan.source, mappingPlan.elements == nil,
       relationship.selection == nil
     else { return }
-    var count: Int64 = 0
     var isSound = true
-    for query in queries(relationship, of: mappingPlan, source, isByTable: isByTable) {
-      let name = "\(query.sql) \(query.parameters)"
-      if let known = counted[name] {
-        isSound = isSound && known == 0
-        continue
+    let way = way(relationship, of: mappingPlan)
+    for query in queries(way, relationship, of: mappingPlan, isByTable: isByTable) {
+      guard try result(query, connection) > 0 else { continue }
+      isSound = false
+      if let name = relationship.path.first?.name,
+        let stored = LinkRows(ofRelationship: name, of: source)
+      {
+        lossy.insert(Place(stored))
       }
-      let found = try connection.integer(query.sql, query.parameters)
-      counted[name] = found
-      count += found
-      isSound = isSound && found == 0
     }
     if isSound { links.noteSound(relationship, of: mappingPlan) }
-    guard count > 0, let name = relationship.path.first?.name else { return }
-    warnings.append(
-      Diagnostic(
-        "RUN-024",
-        "\(count) link\(count == 1 ? "" : "s") of “\(source.name).\(name)” "
-          + "lead\(count == 1 ? "s" : "") to no object of the store",
-        severity: .warning, reason: "the source refers to keys that no object has",
-        remedy: "look for damage in the source; these links are left out of the migrated "
-          + "store"))
+  }
+
+  private func result(_ query: Query, _ connection: Connection) throws -> Int64 {
+    if let known = counted[query] { return known }
+    let result = try connection.integer(query.sql, query.parameters)
+    counted[query] = result
+    return result
   }
 
   private enum Way {
@@ -124,6 +157,18 @@ final class DanglingLinks {
 
   /// How the plan migrates the links of one relationship mapping.
   private func way(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Way {
+    let loss = loss(relationship, of: mappingPlan)
+    guard case .lookedUp = loss else { return loss }
+    // A link that the other side writes is counted there.
+    let isLookedUp = links.plan.lookups.contains {
+      $0.mappingPlan.index == mappingPlan.index
+        && $0.relationship.relationship.name == relationship.relationship.name
+    }
+    return isLookedUp ? .lookedUp : .kept
+  }
+
+  /// How the links of one relationship mapping are migrated if they are not written from the other side.
+  private func loss(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Way {
     if step.foreignKeyRule(of: mappingPlan, relationship) != nil {
       let isShifted = step.candidates(relationship).contains {
         $0.keyOffset != 0 || step.keyspace.isShared($0.destination?.tableName ?? "")
@@ -133,64 +178,102 @@ final class DanglingLinks {
     if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
       return .pairs(rule.countOfExcluded(inSchema: "main"))
     }
-    // A link that the other side writes is counted there.
-    let isLookedUp = links.plan.lookups.contains {
-      $0.mappingPlan.index == mappingPlan.index
-        && $0.relationship.relationship.name == relationship.relationship.name
-    }
-    return isLookedUp ? .lookedUp : .kept
+    return .lookedUp
   }
 
-  private typealias Query = (sql: String, parameters: [Value])
+  private struct Query: Hashable {
+    var sql: String
+    var parameters: [Value] = []
+  }
+
+  /// The column, or the join table, that stores the links of a relationship and its inverse.
+  private struct Place: Hashable {
+    var table: String
+    /// `nil` for a join table.
+    var column: String?
+
+    init(_ rows: LinkRows) {
+      table = rows.table
+      column =
+        switch rows.row {
+        case .owner: rows.related
+        case .related: rows.owner
+        case .pair: nil
+        }
+    }
+  }
+
+  /// Links of one relationship mapping of which some may lead to no object.
+  private struct LossyLink {
+    let entity: String
+    let relationship: String
+    let place: Place
+    /// The column with the owner's key.
+    let owner: String
+    /// Whether the rows of the owners have the links' keys.
+    let holdsKeys: Bool
+    let queries: [Query]
+
+    init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, queries: [Query]) {
+      guard let source = mappingPlan.source, let name = relationship.path.first?.name,
+        mappingPlan.elements == nil, relationship.selection == nil,
+        let rows = LinkRows(ofRelationship: name, of: source)
+      else { return nil }
+      entity = source.name
+      self.relationship = name
+      place = Place(rows)
+      owner = rows.owner
+      holdsKeys = rows.row == .owner
+      self.queries = queries
+    }
+
+    func isOfSameSide(as other: LossyLink) -> Bool {
+      holdsKeys == other.holdsKeys && owner == other.owner
+    }
+  }
 
   /// The queries that count the links of one relationship mapping that will be left out; empty when
   /// all links are kept.
   private func queries(
-    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, _ source: EntityLayout,
-    isByTable: Bool
+    _ way: Way, _ relationship: BoundRelationship, of mappingPlan: MappingPlan, isByTable: Bool
   ) -> [Query] {
-    guard let first = relationship.path.first,
+    guard let source = mappingPlan.source, let first = relationship.path.first,
       let stored = LinkRows(ofRelationship: first.name, of: source),
       let related = step.sourceLayout.entity(named: first.destinationEntityName)
     else { return [] }
     let isThere = "SELECT 1 FROM \(source.tableName.quotedIdentifier) AS o WHERE o.\"Z_PK\" = "
-    switch way(relationship, of: mappingPlan) {
+    switch way {
     case .kept: return []
     case .shifted:
       let largest = step.extent.keys[related.tableName]?.largest ?? 0
-      return [
-        (
-          "SELECT count(*) FROM \(stored.table.quotedIdentifier) NOT INDEXED "
-            + "WHERE \(stored.related.quotedIdentifier) > ? AND \(source.isOwn(nil))",
-          [.integer(largest)]
-        )
-      ]
-    case .pairs(let count): return [(count, [])]
+      let sql =
+        "SELECT count(*) FROM \(stored.table.quotedIdentifier) NOT INDEXED "
+        + "WHERE \(stored.related.quotedIdentifier) > ? AND \(source.isOwn(nil))"
+      return [Query(sql: sql, parameters: [.integer(largest)])]
+    case .pairs(let count): return [Query(sql: count)]
     case .lookedUp: break
     }
-    let links =
-      "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l"
-      + "\(isByTable ? " NOT INDEXED" : "") WHERE "
     let owner = "l.\(stored.owner.quotedIdentifier)"
     let target = "l.\(stored.related.quotedIdentifier)"
     let leadsNowhere =
       "NOT EXISTS (SELECT 1 FROM \(related.tableName.quotedIdentifier) AS r "
       + "WHERE r.\"Z_PK\" = \(target))"
-    switch stored.row {
-    case .owner:
-      let dangles = "\(target) IS NOT NULL AND \(leadsNowhere)"
-      // If all rows of the table belong to the entity, Core Data's index on the key is enough, and
-      // it returns the keys in the order of the related rows.
-      return [(links + "\(source.isOwn("l")) AND " + dangles, [])]
-    case .related:
-      return [(links + "\(owner) IS NOT NULL AND NOT EXISTS (\(isThere)\(owner))", [])]
-    case .pair:
-      return [
-        (
-          links + "EXISTS (\(isThere)\(owner) AND \(source.isOwn("o"))) AND \(leadsNowhere)", []
-        ),
-        (links + "NOT EXISTS (\(isThere)\(owner))", []),
-      ]
-    }
+    let conditions =
+      switch stored.row {
+      case .owner:
+        // If all rows of the table belong to the entity, Core Data's index on the key is enough, and
+        // it returns the keys in the order of the related rows.
+        ["\(source.isOwn("l")) AND \(target) IS NOT NULL AND \(leadsNowhere)"]
+      case .related: ["\(owner) IS NOT NULL AND NOT EXISTS (\(isThere)\(owner))"]
+      case .pair:
+        [
+          "EXISTS (\(isThere)\(owner) AND \(source.isOwn("o"))) AND \(leadsNowhere)",
+          "NOT EXISTS (\(isThere)\(owner))",
+        ]
+      }
+    let from =
+      "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l"
+      + "\(isByTable ? " NOT INDEXED" : "") WHERE "
+    return conditions.map { Query(sql: from + $0) }
   }
 }

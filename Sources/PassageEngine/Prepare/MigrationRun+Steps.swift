@@ -47,14 +47,14 @@ extension MigrationRun {
         maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)),
       pages: pages, jobs: options.limits.threadCount)
     let dangling = DanglingLinks(step: plan, links: step.links)
-    warnings.append(contentsOf: try dangling.warnings(store.connection))
+    try dangling.countBefore(store.connection)
     if isInMemory, pages != nil, isFasterInFolder(plan, step.links.plan) {
       throw WorkMemory.BetterInFolder()
     }
     if let memory = workspace.memory, let accounts = try makePages(of: step, store, in: memory) {
-      warnings.append(
-        contentsOf: try dangling.deferredWarnings(
-          store.connection, isMatched: { _, _ in false }, isJoined: { _ in false }))
+      try dangling.countDeferred(
+        store.connection, isMatched: { _, _ in false }, isJoined: { _ in false })
+      warnings.append(contentsOf: try dangling.warnings(store.connection))
       try finishInMemory(
         workspace.storePath(step: index, in: memory), memory, step: index)
       return accounts
@@ -133,14 +133,14 @@ extension MigrationRun {
       destinationArchive: prepared.destinationArchives[index], extent: extent, now: now)
   }
 
-  /// Warns of links that lead to no object, as far as only the sweeps of the passes tell.
+  /// Warns of links that lead to no object; some are counted only now, because the sweeps of the passes
+  /// tell most of them.
   private func warn(
     of dangling: DanglingLinks, _ connection: Connection, _ accounts: [MappingAccount], step: Int
   ) throws {
-    guard dangling.isAnyDeferred else { return }
-    let journal = try journal(ofStep: step)
-    warnings.append(
-      contentsOf: try dangling.deferredWarnings(connection) { relationship, mappingPlan in
+    if dangling.isAnyDeferred {
+      let journal = try journal(ofStep: step)
+      try dangling.countDeferred(connection) { relationship, mappingPlan in
         // The sweep counts the links of the objects that it takes, and these were all.
         guard accounts.indices.contains(mappingPlan.index) else { return false }
         let account = accounts[mappingPlan.index]
@@ -148,7 +148,9 @@ extension MigrationRun {
           && journal?.linkCount(of: relationship, in: mappingPlan)?.dangling == 0
       } isJoined: {
         try journal?.joinCount(of: $0)?.dangling == 0
-      })
+      }
+    }
+    warnings.append(contentsOf: try dangling.warnings(connection))
   }
 
   /// - Returns: the path of the store that contains the whole step, without Passage's bookkeeping,
