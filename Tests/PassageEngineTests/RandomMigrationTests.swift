@@ -56,6 +56,48 @@ import Testing
     try trial.migrate(keepsLinksToNothing: true)
   }
 
+  /// Cells hold values of other types than their attributes, and columns are declared otherwise, as SQLite
+  /// lets any program do.
+  @Test(arguments: seeds)
+  func `of a store with values of other types, every lane makes the same or refuses`(
+    seed: UInt64
+  ) throws {
+    let world = RandomWorld(seed: seed)
+    let trial = try Trial(
+      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    var random = SeededRandom(seed: seed)
+    let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+    for table in StoreLayout(model: world.source).tables {
+      var statement = table.createStatement
+      for column in table.columns {
+        guard case .attribute = column.role, random.chance(10) else { continue }
+        let type = random.pick(["INTEGER", "FLOAT", "VARCHAR", "BLOB", "DECIMAL", ""])
+        statement.replace(
+          "\(column.name) \(column.type.rawValue)", with: "\(column.name) \(type)")
+      }
+      try store.execute("ALTER TABLE \(table.name.quotedIdentifier) RENAME TO old")
+      try store.execute(statement)
+      try store.execute("INSERT INTO \(table.name.quotedIdentifier) SELECT * FROM old")
+      try store.execute("DROP TABLE old")
+    }
+    for table in StoreLayout(model: world.source).tables {
+      for column in table.columns {
+        guard case .attribute = column.role, random.chance(33) else { continue }
+        let value = random.pick([
+          "'text'", "'12'", "x'3132'", "1.5", "-7", "9223372036854775807", "1e300", "''", "x''",
+          "NULL",
+          "'1.0'", "0.0",
+        ])
+        try store.execute(
+          "UPDATE \(table.name.quotedIdentifier) SET \(column.name.quotedIdentifier) = \(value) "
+            + "WHERE (Z_PK * 5 + \(seed)) % 3 = 0")
+      }
+    }
+    for (way, found) in try trial.differences() {
+      #expect(found == [], "seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows)")
+    }
+  }
+
   @Test(arguments: seeds.prefix(max(4, seeds.count / 10)))
   func `a run that is stopped and continued ends with the same store`(seed: UInt64) throws {
     let world = RandomWorld(seed: seed)

@@ -146,6 +146,51 @@ struct Trial {
     return (found.contents, found.report)
   }
 
+  /// What becomes of a source that may be damaged.
+  enum Outcome {
+    case made(StoreRows, accounts: [MappingAccount], lostLinks: [String])
+    /// The codes of what was found.
+    case refused([String])
+
+    /// What is otherwise than in another outcome.
+    func differences(from other: Outcome) -> [String] {
+      switch (self, other) {
+      case (.made(let rows, let accounts, let links), .made(let others, let first, let lost)):
+        var found = rows.differences(from: others)
+        if accounts != first { found.append("\(accounts) in place of \(first)") }
+        if links != lost { found.append("\(links) in place of \(lost)") }
+        return found
+      case (.refused(let codes), .refused(let others)):
+        return codes == others ? [] : ["\(codes) in place of \(others)"]
+      case (.made, .refused(let codes)): return ["made in place of \(codes)"]
+      case (.refused(let codes), .made): return ["\(codes) in place of a store"]
+      }
+    }
+  }
+
+  /// Runs in the same ways; with each goes what is otherwise than in the first.
+  func differences() throws -> [(way: MigrationOptions, found: [String])] {
+    var first: Outcome?
+    return try drawnWays.enumerated().map { number, way in
+      var trial = self
+      trial.worksInMemory = way.limits.workMemoryBytes > 0
+      let outcome = try trial.outcome(to: "outcome-\(number).sqlite", way)
+      defer { first = first ?? outcome }
+      return (way, outcome.differences(from: first ?? outcome))
+    }
+  }
+
+  private func outcome(to name: String, _ way: MigrationOptions) throws -> Outcome {
+    do {
+      let report = try run(to: name, options: way)
+      return .made(
+        try StoreRows(path: directory.path(name)), accounts: Self.counts(report),
+        lostLinks: Self.lostLinks(report))
+    } catch let error as MigrationError {
+      return .refused(error.codes)
+    }
+  }
+
   /// Every lane, in the work folder and in memory, with large batches and batches of one object.
   static var ways: [MigrationOptions] { alikeWays.flatMap { $0 } }
 
