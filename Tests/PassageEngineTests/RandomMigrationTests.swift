@@ -98,6 +98,46 @@ import Testing
     }
   }
 
+  /// Keys, entity numbers and places that no program of Core Data's writes.
+  @Test(arguments: seeds)
+  func `of a store with keys of other types, every lane makes the same or refuses`(
+    seed: UInt64
+  ) throws {
+    let world = RandomWorld(seed: seed)
+    let trial = try Trial(
+      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    var random = SeededRandom(seed: seed)
+    let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+    func spoil(_ column: String, of table: String) throws {
+      let name = column.quotedIdentifier
+      let value = random.pick([
+        "'text'", "CAST(\(name) AS TEXT) || ' '", "CAST(\(name) AS BLOB)", "\(name) + 0.5",
+        "-\(name)", "0", "9223372036854775807", "NULL", "\(name) + 1",
+      ])
+      // A join table has no pair twice.
+      try store.execute(
+        "UPDATE OR IGNORE \(table.quotedIdentifier) SET \(name) = \(value) "
+          + "WHERE (rowid * 5 + \(seed)) % 4 = 0")
+    }
+    let layout = StoreLayout(model: world.source)
+    for table in layout.tables {
+      for column in table.columns {
+        switch column.role {
+        case .key, .attribute: continue
+        case .entityNumber, .saveCount: if !random.chance(5) { continue }
+        case .foreignKey, .foreignEntity, .order: if !random.chance(33) { continue }
+        }
+        try spoil(column.name, of: table.name)
+      }
+    }
+    for table in layout.joinTables {
+      for column in table.columns where random.chance(33) { try spoil(column, of: table.name) }
+    }
+    for (way, found) in try trial.differences() {
+      #expect(found == [], "seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows)")
+    }
+  }
+
   @Test(arguments: seeds.prefix(max(4, seeds.count / 10)))
   func `a run that is stopped and continued ends with the same store`(seed: UInt64) throws {
     let world = RandomWorld(seed: seed)
