@@ -23,7 +23,8 @@ extension StoreUpgrade {
       let (name, target) = try project.destination(version)
       let metadata =
         try project.metadata(
-          ofForeignStoreAt: url.path, types: MigrationOptions().boundedStoreTypes)
+          ofForeignStoreAt: url.path, types: MigrationOptions().boundedStoreTypes,
+          target: name)
         ?? StoreMetadata.read(path: url.path)
       // Two versions may have the same hashes; the store then has both.
       let found =

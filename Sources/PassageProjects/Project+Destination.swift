@@ -48,18 +48,25 @@ extension Project {
   /// What stands for the metadata of a store of another type: it is at the version whose names it has,
   /// and has no UUID.
   ///
+  /// - Parameter target: the version that the store should have.
   /// - Returns: `nil` for a store in Core Data's layout.
   /// - Throws: what is wrong with a store that fits no version of the history.
   package func metadata(
-    ofForeignStoreAt path: String, types: StoreTypes
+    ofForeignStoreAt path: String, types: StoreTypes, target: String
   ) throws -> StoreMetadata? {
     guard let type = types.type(ofFileAt: path) else { return nil }
-    let fitting = versionNames.compactMap { models[$0] }.first {
+    let fitting = versionNamesOfForeignStores(target: target).compactMap { models[$0] }.first {
       (try? type.open(path: path, as: $0)) != nil
     }
     let model = try fitting ?? type.model(path: path)
     return StoreMetadata(
       storeUUID: "", hashes: ModelHashes(model: model),
       versionIdentifiers: model.versionIdentifiers)
+  }
+
+  /// The versions that a store of another type may have, in the order in which they are tried: it is
+  /// at the first whose names it has. The version to reach is the last.
+  func versionNamesOfForeignStores(target: String) -> [String] {
+    versionNames.filter { $0 != target } + [target]
   }
 }

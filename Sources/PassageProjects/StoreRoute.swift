@@ -127,7 +127,7 @@ package struct StoreRoute: Sendable {
     of storePath: String, _ type: any StoreType, _ project: Project, target: String
   ) throws -> Model {
     var nearest: Diagnostics?
-    for name in project.versionNames.filter({ $0 != target }) + [target] {
+    for name in project.versionNamesOfForeignStores(target: target) {
       guard let model = project.models[name] else { continue }
       do {
         _ = try type.open(path: storePath, as: model)

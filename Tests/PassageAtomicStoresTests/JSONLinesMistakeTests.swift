@@ -114,7 +114,7 @@ import Testing
     let error = try #require(
       Conversion(model: Self.model).failure(path, to: folder.path("out.sqlite"), as: nil))
     #expect(
-      error.diagnostics.all.map(\.code) == ["ATM-071", "ATM-010", "ATM-006", "ATM-070", "ATM-007"])
+      error.diagnostics.all.map(\.code) == ["ATM-006", "ATM-071", "ATM-010", "ATM-070", "ATM-007"])
     #expect(error.diagnostics.all.map(\.location?.line) == [1, 1, 1, 2, 3])
     #expect(!"\(error)".contains("secret"), "\(error)")
   }

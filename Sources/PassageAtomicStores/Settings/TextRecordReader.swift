@@ -104,8 +104,9 @@ struct TextRecordReader {
       guard let name else {
         // In text, the columns of other entities are empty.
         if cell.column != identifierColumn, cell.text != nil || cell.form != .text {
-          mistakes.append(
-            RecordMistake.unknownProperty(cell.column, of: facts, at: cell.location))
+          let mistake = RecordMistake.unknownProperty(cell.column, of: facts, at: cell.location)
+          // A name that no entity has says that the file is of another model, as in a header.
+          if names.isKnown(cell.column) { mistakes.append(mistake) } else { reportName(mistake) }
         }
         continue
       }

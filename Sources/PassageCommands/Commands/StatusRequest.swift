@@ -35,7 +35,8 @@ struct StatusRequest: Equatable {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
     let metadata =
-      try project.metadata(ofForeignStoreAt: storePath, types: CommandContext.storeTypes)
+      try project.metadata(
+        ofForeignStoreAt: storePath, types: CommandContext.storeTypes, target: target.name)
       ?? StoreMetadata.read(path: storePath)
     return StatusReport(
       storePath: storePath, metadata: metadata, target: target, project: project,
