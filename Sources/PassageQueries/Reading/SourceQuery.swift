@@ -6,7 +6,8 @@ package import PassageStores
 /// The FROM clause over a source entity and its to-one key paths, and the SQL of every cell in it.
 ///
 /// The entity's table is `s`. Each to-one relationship that a key path follows is joined once, with
-/// a left join, so that an object without a related object stays in the result.
+/// a left join, so that an object without a related object stays in the result. When SQLite takes no
+/// more joins, a cell is a query of its own.
 package struct SourceQuery {
   package let model: Model
   package let layout: StoreLayout
@@ -17,6 +18,8 @@ package struct SourceQuery {
   /// The tables that replace indexes that the store does not have.
   package var links = LinkTables()
   private var joins: [(path: [String], alias: String, entity: Entity, clause: String)] = []
+  /// The number of tables of the clause.
+  private var tableCount = 1
 
   package init(
     model: Model, layout: StoreLayout, entity: Entity, entityLayout: EntityLayout, schema: String
@@ -45,8 +48,11 @@ package struct SourceQuery {
 
   /// The SQL of a cell.
   package mutating func column(_ keyPath: ResolvedKeyPath) -> String {
-    let (alias, entity) = alias(of: keyPath.relationships)
-    return layout.entity(named: entity.name)?.column(of: keyPath.leaf, in: alias) ?? "NULL"
+    let (alias, entity, rest) = alias(of: keyPath.relationships)
+    guard let from = layout.entity(named: entity.name) else { return "NULL" }
+    if rest.isEmpty { return from.column(of: keyPath.leaf, in: alias) ?? "NULL" }
+    return RelationshipWalk.query(
+      of: keyPath.leaf, at: rest, from: from, row: alias, layout: layout, schema: schemaName)
   }
 
   /// The rows of the objects that a to-many relationship leads to.
@@ -55,11 +61,14 @@ package struct SourceQuery {
       related, model: model, layout: layout, schema: schemaName, links: links, alias: alias)
   }
 
-  private mutating func alias(of path: [Relationship]) -> (alias: String, entity: Entity) {
+  /// The row to which relationships lead, and those that are not joined because there is no room.
+  private mutating func alias(
+    of path: [Relationship]
+  ) -> (alias: String, entity: Entity, rest: ArraySlice<Relationship>) {
     var alias = "s"
     var entity = entity
     var walked: [String] = []
-    for step in path {
+    for (position, step) in path.enumerated() {
       walked.append(step.name)
       if let known = joins.first(where: { $0.path == walked }) {
         (alias, entity) = (known.alias, known.entity)
@@ -68,13 +77,17 @@ package struct SourceQuery {
       let joined = "j\(joins.count + 1)"
       guard let next = model.entity(named: step.destinationEntityName),
         let from = layout.entity(named: entity.name)
-      else { return (alias, entity) }
+      else { return (alias, entity, []) }
       var walk = RelationshipWalk(from: from, row: alias, layout: layout, schema: schemaName)
-      guard !step.isToMany, walk.follow(step, as: joined) else { return (alias, entity) }
+      guard !step.isToMany, walk.follow(step, as: joined) else { return (alias, entity, []) }
+      guard tableCount + walk.tableCount <= RelationshipWalk.maximumTables else {
+        return (alias, entity, path[position...])
+      }
+      tableCount += walk.tableCount
       joins.append(
         (path: walked, alias: joined, entity: next, clause: walk.joins("LEFT JOIN")))
       (alias, entity) = (joined, next)
     }
-    return (alias, entity)
+    return (alias, entity, [])
   }
 }

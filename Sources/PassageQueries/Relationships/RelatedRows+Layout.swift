@@ -36,7 +36,8 @@ extension RelatedRows {
     // The walk begins at a key, so the query does not contain the first owner's row.
     guard let first = walk.steps.first, let startKey = first.ownerKey, let last = walk.steps.last
     else { return nil }
-    var cells = RelatedCells(model: model, layout: layout, schema: schema, alias: alias)
+    var cells = RelatedCells(
+      model: model, layout: layout, schema: schema, alias: alias, tableCount: walk.tableCount)
     let columns = related.keyPaths.map { cells.cell($0, of: destination) }
     let rest = first.joins.dropFirst() + walk.steps.dropFirst().flatMap(\.joins)
     self.init(
@@ -97,7 +98,8 @@ private struct ReachedKeys {
 }
 
 /// The cells of a related object and of the objects that its to-one relationships lead to. They are
-/// left joins, so that an object without a related object stays in the result.
+/// left joins, so that an object without a related object stays in the result. When SQLite takes no
+/// more joins, a cell is a query of its own.
 private struct RelatedCells {
   let model: Model
   let layout: StoreLayout
@@ -105,8 +107,11 @@ private struct RelatedCells {
   let alias: String
   private(set) var joins = ""
   private var joined: [[String]: String] = [:]
+  /// The number of tables that the query has.
+  private var tableCount: Int
 
-  init(model: Model, layout: StoreLayout, schema: String, alias: String) {
+  init(model: Model, layout: StoreLayout, schema: String, alias: String, tableCount: Int) {
+    self.tableCount = tableCount
     self.model = model
     self.layout = layout
     self.schema = schema
@@ -117,7 +122,7 @@ private struct RelatedCells {
     var entity = start
     var row = alias
     var walked: [String] = []
-    for relationship in path.relationships {
+    for (position, relationship) in path.relationships.enumerated() {
       walked.append(relationship.name)
       let known = joined[walked]
       let name = known ?? "\(alias)t\(joined.count + 1)"
@@ -127,6 +132,12 @@ private struct RelatedCells {
       var walk = RelationshipWalk(from: from, row: row, layout: layout, schema: schema)
       guard walk.follow(relationship, as: name) else { return "NULL" }
       if known == nil {
+        guard tableCount + walk.tableCount <= RelationshipWalk.maximumTables else {
+          return RelationshipWalk.query(
+            of: path.leaf, at: path.relationships[position...], from: from, row: row,
+            layout: layout, schema: schema)
+        }
+        tableCount += walk.tableCount
         joined[walked] = name
         joins += walk.joins("LEFT JOIN")
       }
