@@ -123,6 +123,12 @@ package struct Project: Sendable {
     MappingFolder(path: mappingsDirectory, models: models)
   }
 
+  /// The path of the model of a version of the history; `nil` for any other name.
+  package func modelPath(of version: String) -> String? {
+    history.versions.first { $0.name.value == version }
+      .map { Self.path($0.model.value, in: migrationsDirectory) }
+  }
+
   private static func path(_ path: String, in directory: String) -> String {
     path.hasPrefix("/") ? path : "\(directory)/\(path)"
   }

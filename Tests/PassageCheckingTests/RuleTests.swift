@@ -196,6 +196,63 @@ struct RuleTests {
     #expect(try led.places(of: "CHK-010") + led.places(of: "CHK-011") == [])
   }
 
+  private static func versions(_ names: [String], steps: [(String, String, String)] = []) -> String
+  {
+    let versions = names.map { "{ \"name\": \"\($0)\", \"model\": \"\($0).json\" }" }
+    let steps = steps.map { "{ \"from\": \"\($0)\", \"to\": \"\($1)\", \"mappings\": [\($2)] }" }
+    return """
+      { "versions": [ \(versions.joined(separator: ", ")) ],
+        "steps": [ \(steps.joined(separator: ", ")) ] }
+      """
+  }
+
+  private static func model(_ name: String, _ entities: [String]) -> String {
+    let list = entities.map { "{ \"name\": \"\($0)\" }" }
+    return "{ \"name\": \"\(name)\", \"entities\": [ \(list.joined(separator: ", ")) ] }"
+  }
+
+  @Test(
+    arguments: [
+      (["1", "2"], [], ["A", "A"], []),
+      (["1", "2", "3"], [("2", "3", "\"M\"")], ["A", "A", "AB"], []),
+      (["1", "2", "3"], [("1", "2", ""), ("2", "3", "")], ["A", "A", "AB"], ["2"]),
+      (["1", "2", "3"], [("1", "3", "\"M\"")], ["A", "A", "AB"], ["2"]),
+      (["1", "2", "3"], [], ["A", "AB", "ABC"], ["1", "2"]),
+    ] as [([String], [(String, String, String)], [String], [String])])
+  func `an inferred way is noted of versions whose stores need it`(
+    names: [String], steps: [(String, String, String)], entities: [String], found: [String]
+  ) throws {
+    let last = names.count - 1
+    let mapping = """
+      { "source": "\(steps.first?.0 ?? names[0])", "destination": "\(names[last])",
+        "entityMappings": [ { "type": "copy", "source": "A", "destination": "A" } ] }
+      """
+    let folder = try CheckedFolder(
+      history: Self.versions(names, steps: steps), mappings: ["M": mapping],
+      models: Dictionary(
+        uniqueKeysWithValues: zip(names, entities).map {
+          ($0, Self.model($0, $1.map(String.init)))
+        }))
+    let findings = try folder.check().findings
+    #expect(findings.filter { $0.code == "CHK-011" }.map { $0.places[.version] } == found)
+    #expect(!findings.contains { $0.code == "CHK-010" })
+  }
+
+  @Test func `each step that is inferred is named`() throws {
+    let folder = try CheckedFolder(
+      history: Self.versions(["1", "2", "3"]), mappings: [:],
+      models: [
+        "1": Self.model("1", ["A"]), "2": Self.model("2", ["A", "B"]),
+        "3": Self.model("3", ["A", "B", "C"]),
+      ])
+    let found = try folder.check().findings.filter { $0.code == "CHK-011" }
+    #expect(
+      found.map(\.diagnostic.reason) == [
+        "no step with mapping models leads from “1” to “2”, from “2” to “3”",
+        "no step with mapping models leads from “2” to “3”",
+      ])
+  }
+
   @Test func `a step whose mapping models lead elsewhere is found`() throws {
     let history = CheckedFolder.history().replacing(
       #""from": "1", "to": "2""#, with: #""from": "2", "to": "1""#)

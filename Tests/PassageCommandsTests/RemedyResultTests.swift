@@ -169,4 +169,41 @@ struct RemedyResultTests {
     #expect(outcome.errors.contains("StepOne.json:1:13"))
     #expect(outcome.errors.contains("no closing quotation mark"))
   }
+
+  /// The versions have other names in the history than in their files.
+  @Test func `what is told about an inferred way makes it a named one`() throws {
+    let folder = try TemporaryDirectory()
+    func model(_ name: String, _ entities: String) -> String {
+      #"{ "name": "\#(name)", "entities": [ \#(entities) ] }"#
+    }
+    func history(_ steps: String) throws {
+      try folder.write(
+        """
+        { "versions": [ { "name": "1", "model": "Old.json" }, { "name": "2", "model": "New.json" } ],
+          "steps": [ \(steps) ] }
+        """, to: "It's ours/history.json")
+    }
+    try folder.write(model("Old", #"{ "name": "A" }"#), to: "It's ours/Old.json")
+    try folder.write(model("New", #"{ "name": "A" }, { "name": "B" }"#), to: "It's ours/New.json")
+    try folder.write("", to: "Mappings/.keep")
+    try history("")
+    func check() throws -> MigrateProcess.Outcome {
+      try MigrateProcess.run(["check", "--migrations", "It's ours"], in: folder.path)
+    }
+    let told = try check().output
+    #expect(told.contains("no step with mapping models leads from “1” to “2”"))
+    let command = try Self.pasted(after: "name it in a step of the history: ", told)
+    let written = try MigrateProcess.run(Self.words(command), in: folder.path)
+    #expect(written.status == 0, "\(command): \(written.errors)")
+    // It is not asked for again.
+    #expect(try check().output.contains("name the mapping model “1To2” in a step of the history"))
+    // The rest of what is told.
+    try history(#"{ "from": "1", "to": "2", "mappings": ["1To2"] }"#)
+    let text = try #require(folder.contents("Mappings/1To2.json"))
+    try folder.write(
+      String(decoding: text, as: UTF8.self).replacing("\"Old\"", with: "\"1\"")
+        .replacing("\"New\"", with: "\"2\""), to: "Mappings/1To2.json")
+    let done = try check()
+    #expect(done.status == 0 && !done.output.contains("CHK-011"), "\(done.output)\(done.errors)")
+  }
 }

@@ -3,14 +3,15 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassageProjects
 
-/// How each older version of a history becomes the newest.
+/// How each older version of a history becomes the newest. A version whose model a newer one has too is
+/// left out: its stores are at the newer one.
 struct WaysToNewest: Sequence {
   struct Way {
     enum Kind {
       /// By the mapping models of steps.
       case named
-      /// With an inferred mapping model between two versions.
-      case inferred(from: String, to: String)
+      /// With inferred mapping models for these steps.
+      case inferred([History.Step])
       /// Not at all, and why not even inferred ones help.
       case none(String)
     }
@@ -29,9 +30,14 @@ struct WaysToNewest: Sequence {
   private var ways: [Way] {
     let history = project.project.history
     guard let newest = history.versions.last?.name.value else { return [] }
-    return history.versions.dropLast().map { version in
+    return history.versions.dropLast().filter(isNewestOfItsModel).map { version in
       Way(version: version, newest: newest, kind: kind(from: version.name.value, to: newest))
     }
+  }
+
+  private func isNewestOfItsModel(_ version: History.Version) -> Bool {
+    guard let model = project.project.models[version.name.value] else { return true }
+    return project.project.model(withHashes: model.versionHashes)?.name == model.name
   }
 
   private func kind(from version: String, to newest: String) -> Way.Kind {
@@ -41,7 +47,9 @@ struct WaysToNewest: Sequence {
     guard let steps = history.inferringPath(from: version, to: newest) else {
       return .none("the steps of the history lead elsewhere")
     }
-    for step in steps where step.mappings.isEmpty {
+    let unnamed = steps.filter(\.mappings.isEmpty)
+    var inferred: [History.Step] = []
+    for step in unnamed {
       guard let source = project.project.models[step.from.value],
         let destination = project.project.models[step.to.value],
         source.versionHashes != destination.versionHashes
@@ -53,8 +61,9 @@ struct WaysToNewest: Sequence {
           "no mapping model leads from “\(source.name)” to “\(destination.name)”, and none can be "
             + "inferred: \(error.errors.first?.message ?? "")")
       }
+      inferred.append(step)
     }
-    let first = steps.first { $0.mappings.isEmpty }
-    return first.map { .inferred(from: $0.from.value, to: $0.to.value) } ?? .named
+    // Between versions of one model there is nothing to infer, but still no step.
+    return .inferred(inferred.isEmpty ? unnamed : inferred)
   }
 }
