@@ -68,6 +68,20 @@ struct FleetCommandTests {
     #expect(try after.json["names"]?["other"]?[0]?.text == FleetProject.name(2))
   }
 
+  @Test func `a retry of nothing prints every member of a run`() throws {
+    let project = try FleetProject(stores: 2)
+    let run = try project.run("--format", "json").json
+    let way = ["fleet", "retry", "--mappings", "StepOne,StepTwo", "--in-place", "--format", "json"]
+    for list in [[], FleetProject.stores] {
+      let retry = try project.example.migrate(way + list).json
+      #expect(retry.memberNames == run.memberNames)
+      #expect(retry["plan"]?.text == run["plan"]?.text && retry["target"]?.text == "2")
+      #expect(retry["ledger"]?.text == run["ledger"]?.text)
+      #expect(retry["stores"]?.number == 0 && retry["failures"]?.elements.isEmpty == true)
+      #expect(retry["listed"]?.number == (list.isEmpty ? 0 : 2))
+    }
+  }
+
   @Test func `a shard without stores has nothing to retry`() throws {
     let project = try FleetProject(stores: 1)
     for number in 1...3 {

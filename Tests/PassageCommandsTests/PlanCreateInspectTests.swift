@@ -102,6 +102,30 @@ struct PlanCreateInspectTests {
     #expect(json["steps"]?[0]?["passes"]?[1]?["mappings"]?[0]?["lane"]?.text == "page")
   }
 
+  /// By the store's version, and by the record of the destination.
+  @Test(arguments: [["--store", "new.sqlite", "--to", "2"], ["--mappings", "StepOne,StepTwo"]])
+  func `a plan with nothing to do has the members of any plan`(way: [String]) throws {
+    let project = try ExampleProject()
+    let planned = try project.migrate("plan", "--format", "json").json.memberNames
+    _ = try project.migrate(
+      "create", "--model", "Migrations/Events 2.json", "--output", "new.sqlite")
+    _ = try project.migrateByName()
+    for call in [["plan"], ["run", "--dry-run"]] {
+      let json = try project.migrate(call + way + ["--format", "json"]).json
+      #expect(json["outcome"]?.text == "upToDate")
+      #expect(planned.filter { !json.memberNames.contains($0) } == [])
+      #expect(json["dryRun"]?.truth == (call.count > 1))
+      #expect(json["steps"]?.elements.isEmpty == true && (json["bytes"]?.number ?? 0) > 0)
+    }
+  }
+
+  @Test func `a failure has its members without a command too`() throws {
+    let outcome = try ExampleProject().migrate("plna", "--format", "json")
+    #expect(outcome.status == 64)
+    #expect(try outcome.json.memberNames == ["command", "error"])
+    #expect(try outcome.json["command"]?.kind == .null)
+  }
+
   @Test
   func `create makes an empty store that status knows`() throws {
     let project = try ExampleProject()

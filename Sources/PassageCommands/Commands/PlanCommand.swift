@@ -53,12 +53,13 @@ struct PlanCommand: PassageCommand, StandardInputCommand {
     of request: MigrationRequest, command: String, isDryRun: Bool, _ notes: inout CallNotes
   ) throws -> CommandResult {
     guard let migration = request.migration(policies: CommandContext.policies) else {
-      return RunReport(upToDate: request).result(command: command)
+      let plan = try MigrationPlan(upToDateStoreAt: request.storePath)
+      return RunReport(upToDate: plan, of: request, isDryRun: isDryRun).result(command: command)
     }
     var plan = try migration.plan()
     notes.plan = plan
     if plan.isUpToDate {
-      return RunReport(upToDate: plan, of: request).result(command: command)
+      return RunReport(upToDate: plan, of: request, isDryRun: isDryRun).result(command: command)
     }
     plan.storePath = request.storePath
     plan.destinationPath = request.destinationPath

@@ -14,6 +14,14 @@ struct FleetCall {
   /// The stores of the whole list.
   let listCount: Int
 
+  /// The call for its report.
+  var forReport: FleetReport.Call {
+    FleetReport.Call(
+      command: command, storeCount: setup.stores.count, listCount: listCount,
+      target: setup.ways.target?.name, plan: setup.ways.plan, ledger: setup.ledger?.path,
+      shard: shard, order: order, warnings: setup.warnings)
+  }
+
   /// Migrates the stores.
   func result(_ console: Console) async throws -> CommandResult {
     let look = CommandContext.look

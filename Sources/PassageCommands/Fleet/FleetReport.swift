@@ -3,13 +3,36 @@ internal import PassageFleets
 
 /// The result of a run over many stores, as text and as JSON.
 struct FleetReport {
-  private let call: FleetCall
+  /// What the call asked for.
+  struct Call {
+    let command: String
+    let storeCount: Int
+    /// The stores of the whole list.
+    let listCount: Int
+    let target: String?
+    let plan: String
+    let ledger: String?
+    let shard: GivenShard?
+    let order: FleetOrder
+    let warnings: Diagnostics
+  }
+
+  private let call: Call
   private let end: FleetRun.End
   private var totals: FleetTotals { end.totals }
 
   init(_ call: FleetCall, _ end: FleetRun.End) {
+    self.init(call.forReport, end)
+  }
+
+  private init(_ call: Call, _ end: FleetRun.End) {
     self.call = call
     self.end = end
+  }
+
+  /// The report of a retry of no stores.
+  init(nothingToRetry call: Call) {
+    self.init(call, FleetRun.End(totals: FleetTotals(), left: 0, stop: nil, seconds: 0))
   }
 
   var result: CommandResult {
@@ -32,8 +55,8 @@ struct FleetReport {
     if totals.counts.read > 0 { add("objects", objects) }
     if totals.losses > 0 { add("lost", NumberText.count(totals.losses, "value")) }
     if totals.warnings > 0 { add("warnings", NumberText.count(totals.warnings)) }
-    add("ledger", call.setup.ledger?.path)
-    add("shard", call.shard?.text(of: call.setup.stores.count, listed: call.listCount))
+    add("ledger", call.ledger)
+    add("shard", call.shard?.text(of: call.storeCount, listed: call.listCount))
     add("order", order)
     add("time", "\(NumberText.duration(end.seconds))\(rate)")
     lines += FailureLines(totals).lines
@@ -44,10 +67,10 @@ struct FleetReport {
   }
 
   private var headline: String {
-    let count = NumberText.count(call.setup.stores.count, "store")
-    let version = call.setup.ways.target.map { " at version “\($0.name)”" } ?? ""
+    let count = NumberText.count(call.storeCount, "store")
+    let version = call.target.map { " at version “\($0)”" } ?? ""
     let well = totals.migrated + totals.published + totals.upToDate
-    return well == call.setup.stores.count
+    return well == call.storeCount
       ? "\(count)\(version)" : "\(NumberText.count(well)) of \(count)\(version)"
   }
 
@@ -78,22 +101,22 @@ struct FleetReport {
 
   // MARK: JSON
 
-  private var json: JSONText {
+  var json: JSONText {
     .object([
-      ("command", .string(call.command)), ("stores", .integer(call.setup.stores.count)),
+      ("command", .string(call.command)), ("stores", .integer(call.storeCount)),
       ("migrated", .integer(totals.migrated)), ("published", .integer(totals.published)),
       ("upToDate", .integer(totals.upToDate)), ("failed", .integer(totals.failed)),
       ("notDone", .integer(end.left)),
       ("stop", end.stop.map { $0.diagnostic(left: end.left).json } ?? .null),
-      ("target", .optional(call.setup.ways.target?.name)),
+      ("target", .optional(call.target)),
       ("totals", .object(totals.counts.members)), ("losses", .integer(totals.losses)),
       ("bytes", .integer(totals.bytes)), ("failures", FailureLines(totals).json),
       ("unlistedFailures", .integer(totals.unlistedFailures)),
-      ("ledger", .path(call.setup.ledger?.path)), ("plan", .string(call.setup.ways.plan)),
+      ("ledger", .path(call.ledger)), ("plan", .string(call.plan)),
       ("shard", .optional(call.shard?.shard.text)),
       ("shardVariable", .optional(call.shard?.variable)),
       ("listed", .integer(call.listCount)), ("order", .optional(order)),
-      ("warnings", .list((call.setup.warnings.all + end.warnings.all).map(\.json))),
+      ("warnings", .list((call.warnings.all + end.warnings.all).map(\.json))),
       ("seconds", .measure(end.seconds)),
       (
         "storesPerSecond",

@@ -45,14 +45,20 @@ struct FleetRequest {
     return try call(StoreList(sources), parts, ways, ledger)
   }
 
+  /// A call of `fleet retry`.
+  enum Retry {
+    case stores(FleetCall)
+    /// No store failed as it was asked for.
+    case nothing(FleetReport.Call)
+  }
+
   /// A run over the stores that failed.
   ///
   /// - Parameter choice: reads which failures are meant.
-  /// - Returns: `nil` if there are none.
   /// - Throws: ``MigrationError``.
   func retry(
     choice: (inout CallMistakes) -> LedgerFailures.Choice
-  ) throws -> FleetCall? {
+  ) throws -> Retry {
     var parts = Parts(self)
     let wanted = choice(&parts.mistakes)
     let sources = selection.isGiven ? selection.sources(&parts.mistakes) : []
@@ -63,15 +69,22 @@ struct FleetRequest {
     let failed = try LedgerFailures(
       execution.ledger.isEmpty ? [ledger] : execution.ledger, plan: ways.plan, wanted
     ).names
-    guard !failed.isEmpty else { return nil }
+    guard !failed.isEmpty else {
+      let listed = sources.isEmpty ? 0 : try StoreList(sources).names.count
+      return .nothing(
+        FleetReport.Call(
+          command: command, storeCount: 0, listCount: listed, target: ways.target?.name,
+          plan: ways.plan, ledger: ledger, shard: parts.shard, order: parts.choice.order,
+          warnings: Diagnostics()))
+    }
     if sources.isEmpty {
-      return try call(StoreList(names: StoreNames(failed)), parts, ways, ledger)
+      return .stores(try call(StoreList(names: StoreNames(failed)), parts, ways, ledger))
     }
     let names = Set(failed)
     let list = try StoreList(sources)
     parts.choice.isWanted = { names.contains($0) }
     let call = try call(list, parts, ways, ledger)
-    return call.setup.stores.count == 0 ? nil : call
+    return call.setup.stores.count == 0 ? .nothing(call.forReport) : .stores(call)
   }
 
   private func call(

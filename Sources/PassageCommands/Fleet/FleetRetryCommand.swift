@@ -46,16 +46,13 @@ struct FleetRetryCommand: PassageCommand {
     let request = FleetRequest(
       command: Self.name, selection: selection, way: way, place: place, losses: losses,
       execution: execution)
-    guard let call = try request.retry(choice: choice) else {
+    switch try request.retry(choice: choice) {
+    case .stores(let call): return try await call.result(console)
+    case .nothing(let call):
       return CommandResult(
         text: "Nothing to retry: no store's last line is such a failure.",
-        json: .object(
-          [("command", .string(Self.name))]
-            + ["stores", "migrated", "published", "upToDate", "failed", "notDone"].map {
-              ($0, .integer(0))
-            }))
+        json: FleetReport(nothingToRetry: call).json)
     }
-    return try await call.result(console)
   }
 
   private func choice(_ mistakes: inout CallMistakes) -> LedgerFailures.Choice {

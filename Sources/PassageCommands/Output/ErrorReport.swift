@@ -35,9 +35,8 @@ struct ErrorReport {
 
   /// The members of a failure's JSON object.
   var members: [(name: String, value: JSONText)] {
-    var members: [(name: String, value: JSONText)] = []
-    if let command { members.append(("command", .string(command))) }
-    members.append(
+    [
+      ("command", .optional(command)),
       (
         "error",
         .object([
@@ -47,7 +46,7 @@ struct ErrorReport {
           ("unlistedDiagnostics", .number("\(error.diagnostics.unlistedCount)")),
           ("diskState", .optional(error.diskState)),
         ])
-      ))
-    return members
+      ),
+    ]
   }
 }

@@ -84,15 +84,27 @@ struct PlanReport {
     .object(
       [
         ("command", .string(command)),
-        ("outcome", .string("planned")), ("dryRun", .bool(isDryRun)),
+        ("outcome", .string("planned")),
         ("source", .path(plan.storePath)), ("destination", .path(plan.destinationPath)),
-        ("objects", .integer(plan.objects)), ("bytes", .integer(plan.bytes)),
-        ("neededBytes", .integer(plan.neededBytes)), ("freeBytes", .integer(plan.freeBytes)),
+      ] + Self.sizes(of: plan, isDryRun: isDryRun) + [
         ("steps", .list(plan.steps.map(Self.json))),
         ("losses", .list(plan.losses.map(\.json))),
-      ] + plan.companions.members + [
-        ("warnings", .list(plan.warnings.map { .string($0.description) }))
-      ])
+      ] + plan.companions.members + [("warnings", Self.warnings(of: plan))])
+  }
+
+  /// The members that the object of a plan with nothing to do has too, besides those of a run.
+  static func sizes(
+    of plan: MigrationPlan, isDryRun: Bool
+  ) -> [(name: String, value: JSONText)] {
+    [
+      ("dryRun", .bool(isDryRun)),
+      ("objects", .integer(plan.objects)), ("bytes", .integer(plan.bytes)),
+      ("neededBytes", .integer(plan.neededBytes)), ("freeBytes", .integer(plan.freeBytes)),
+    ]
+  }
+
+  static func warnings(of plan: MigrationPlan) -> JSONText {
+    .list(plan.warnings.map { .string($0.description) })
   }
 
   private static func json(_ step: MigrationPlan.Step) -> JSONText {

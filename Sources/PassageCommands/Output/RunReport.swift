@@ -4,8 +4,9 @@ internal import Passage
 struct RunReport {
   private var report: MigrationReport
   private let target: String?
-  /// The warnings of a plan.
-  private var remarks: [String] = []
+  /// The plan, if the report is that of a plan with nothing to do.
+  private var plan: MigrationPlan?
+  private var isDryRun = false
 
   /// The report of a migration, with the paths as the user gave them.
   init(_ report: MigrationReport, of request: MigrationRequest) {
@@ -24,12 +25,13 @@ struct RunReport {
     self.init(report, of: request)
   }
 
-  /// The report of a plan with nothing to do.
-  init(upToDate plan: MigrationPlan, of request: MigrationRequest) {
+  /// The report of a plan with nothing to do. Its JSON has the members of a plan too.
+  init(upToDate plan: MigrationPlan, of request: MigrationRequest, isDryRun: Bool) {
     let report = MigrationReport(
       outcome: .upToDate, sourcePath: plan.storePath, destinationPath: plan.destinationPath)
     self.init(report, of: request)
-    remarks = plan.warnings.map(\.description)
+    self.plan = plan
+    self.isDryRun = isDryRun
   }
 
   func result(command: String) -> CommandResult {
@@ -39,7 +41,8 @@ struct RunReport {
   // MARK: Text
 
   private var text: String {
-    var lines = DiagnosticText.lines(report.warnings) + remarks
+    var lines = DiagnosticText.lines(report.warnings)
+    lines += plan?.warnings.map(\.description) ?? []
     switch report.outcome {
     case .upToDate:
       lines.append(upToDate)
@@ -129,8 +132,12 @@ struct RunReport {
         ("discardedWork", .optional(report.discardedWork)),
         ("record", report.record.map { LedgerReport.json($0) } ?? .null),
       ] + report.companions.members + [
-        ("warnings", .list(report.warnings.all.map(\.json))), ("seconds", .measure(report.seconds)),
+        ("warnings", warnings), ("seconds", .measure(report.seconds)),
         ("objectsPerSecond", objectsPerSecond.map { .measure($0) } ?? .null),
-      ])
+      ] + (plan.map { PlanReport.sizes(of: $0, isDryRun: isDryRun) } ?? []))
+  }
+
+  private var warnings: JSONText {
+    plan.map(PlanReport.warnings) ?? .list(report.warnings.all.map(\.json))
   }
 }
