@@ -207,4 +207,88 @@ struct FleetCommandTests {
     let quiet = try project.run("--quiet", "--ledger", "other")
     #expect(quiet.status == 50 && quiet.errors.isEmpty && !quiet.output.isEmpty)
   }
+
+  private func output(
+    _ project: FleetProject, _ pattern: String, _ folder: String, _ more: [String] = []
+  ) throws -> MigrateProcess.Outcome {
+    try project.example.migrate(
+      ["fleet", "run", "--stores", pattern, "--output-dir", folder, "--mappings"]
+        + ["StepOne,StepTwo", "--format", "json"] + more)
+  }
+
+  /// The folders `data/1/out`, `data/out` and `out` are there, `link` leads to `data`, and `data/far`
+  /// to `out`.
+  @Test(
+    arguments: [
+      ("data/*/*.sqlite", "data/out", []), ("data/*/*.sqlite", "./data/1/../out", []),
+      ("./data/../data/*/App.sqlite", "data/out", []), ("link/*/*.sqlite", "data/out", []),
+      ("data/*/*.sqlite", "link/out", []), ("data/*/*.sqlite", "out", []),
+      ("**/*.sqlite", "data/1/out", ["--base", "."]),
+      ("data/**", "data/1/out", ["--base", "data"]),
+      ("data/**/App.sqlite", "data/out", []), ("data/**/App.sqlite", "link/out", []),
+      ("data/1/../*/App.sqlite", "data/out", []),
+    ] as [(String, String, [String])])
+  func `results that the next run would find as stores are refused`(
+    pattern: String, folder: String, more: [String]
+  ) throws {
+    let project = try FleetProject(stores: 1)
+    for name in ["data/1/out", "data/out", "out"] {
+      try FileManager.default.createDirectory(
+        atPath: project.path(name), withIntermediateDirectories: true)
+    }
+    try FileManager.default.removeItem(atPath: project.path("Migrations/Sample"))
+    for (link, target) in [("link", "data"), ("data/far", "../out")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: project.path(link), withDestinationPath: target)
+    }
+    let before = project.example.names()
+    let outcome = try output(project, pattern, folder, more)
+    #expect(outcome.status == 64, "\(outcome.output)")
+    #expect(try outcome.json["error"]?["diagnostics"]?[0]?["code"]?.text == "FLT-007")
+    #expect(project.example.names() == before)
+  }
+
+  @Test(
+    arguments: [
+      ("data/*/App.sqlite", "data"), ("data/[0-9]/*.sqlite", "data/out"),
+      ("data/**/App.sqlite", "data/.out"), ("data/**/App.sqlite", "out"),
+    ])
+  func `a folder beside the stores takes results, again and again`(
+    pattern: String, folder: String
+  ) throws {
+    let project = try FleetProject(stores: 1)
+    for name in ["data/out", "data/.out", "out"] {
+      try FileManager.default.createDirectory(
+        atPath: project.path(name), withIntermediateDirectories: true)
+    }
+    // Links are not followed by **.
+    try FileManager.default.createSymbolicLink(
+      atPath: project.path("data/far"), withDestinationPath: "../out")
+    for name in ["migrated", "upToDate"] {
+      let outcome = try output(project, pattern, folder)
+      #expect(outcome.status == 0, "\(outcome.output)")
+      #expect(try outcome.json[name]?.number == 1)
+    }
+  }
+
+  @Test func `a list that has the result of an earlier run is refused`() throws {
+    let project = try FleetProject(stores: 1)
+    try FileManager.default.createDirectory(
+      atPath: project.path("data/out"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: project.path("link"), withDestinationPath: "data/out")
+    try project.example.folder.write(FleetProject.name(1) + "\n", to: "list")
+    let call = ["fleet", "run", "--stores-from", "list", "--to", "2", "--output-dir", "data/out"]
+    #expect(try project.example.migrate(call + ["--base", "data"]).status == 0)
+    for (list, more) in [
+      ("data/1/App.sqlite\ndata/out/1/App.sqlite", ["--base", "data"]),
+      ("link/1/App.sqlite", ["--base", "link"]),
+    ] {
+      try project.example.folder.write(list + "\n", to: "list")
+      let before = project.example.names()
+      let outcome = try project.example.migrate(call + more)
+      #expect(outcome.status == 64 && outcome.errors.contains("FLT-007"), "\(outcome.errors)")
+      #expect(project.example.names() == before)
+    }
+  }
 }

@@ -88,7 +88,7 @@ struct FleetStoresTests {
       atPath: out, withIntermediateDirectories: true)
     func code(_ places: ResultPlaces) -> String? {
       do {
-        try places.check(names)
+        try places.check(StoreList(names: names))
         return nil
       } catch {
         return error.diagnostics.first?.code

@@ -87,8 +87,9 @@ struct StoreListTests {
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data().write(to: url)
     }
-    var names = StoreNames()
-    try StorePattern(folder.path(pattern)).expand(into: &names)
+    var found = StorePattern.Found(StoreNames())
+    try StorePattern(folder.path(pattern)).expand(into: &found)
+    let names = found.names
     #expect(
       Set((0..<names.count).map { names[$0] }) == Set(expected.map { folder.path($0) }))
     #expect(names.count == expected.count)

@@ -42,7 +42,7 @@ struct FleetRequest {
     let sources = selection.sources(&parts.mistakes)
     let ledger = execution.ledgerPath(parts.shard?.shard, &parts.mistakes)
     let ways = try way.ways(parts.options, &parts.mistakes)
-    return try call(StoreList(sources), parts, ways, ledger)
+    return try call(StoreList(sources, places: parts.places), parts, ways, ledger)
   }
 
   /// A call of `fleet retry`.
@@ -70,7 +70,7 @@ struct FleetRequest {
       execution.ledger.isEmpty ? [ledger] : execution.ledger, plan: ways.plan, wanted
     ).names
     guard !failed.isEmpty else {
-      let listed = sources.isEmpty ? 0 : try StoreList(sources).names.count
+      let listed = sources.isEmpty ? 0 : try StoreList(sources, places: parts.places).names.count
       return .nothing(
         FleetReport.Call(
           command: command, storeCount: 0, listCount: listed, target: ways.target?.name,
@@ -81,7 +81,7 @@ struct FleetRequest {
       return .stores(try call(StoreList(names: StoreNames(failed)), parts, ways, ledger))
     }
     let names = Set(failed)
-    let list = try StoreList(sources)
+    let list = try StoreList(sources, places: parts.places)
     parts.choice.isWanted = { names.contains($0) }
     let call = try call(list, parts, ways, ledger)
     return call.setup.stores.count == 0 ? .nothing(call.forReport) : .stores(call)

@@ -58,7 +58,8 @@ struct FleetStatusCommand: PassageCommand {
     let ways = try way.ways(options, &mistakes)
     let places = outputDir.map { ResultPlaces.folder($0, base: base) } ?? .inPlace
     try ways.check()
-    let list = try StoreList(sources)
+    let list = try StoreList(sources, places: places)
+    try places.check(list)
     let stores = try FleetStores(list, shard: shard?.shard)
     let control = RunControl()
     let signals = StopSignals { control.cancel() }

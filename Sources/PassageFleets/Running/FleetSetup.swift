@@ -44,7 +44,7 @@ package struct FleetSetup: Sendable {
     self.limits.isPublishing = remote != nil
     self.remote = remote
     try ways.check()
-    try places.check(list.names)
+    try places.check(list)
     if remote == nil, case .inPlace = places { try Self.checkKeptStoresFolder(ways.options) }
     if remote == nil, let ledgerPath { try places.checkLedger(ledgerPath, list.names) }
     var stores = try FleetStores(list, shard: choice.shard, areFiles: remote == nil)

@@ -11,6 +11,11 @@ package enum ResultPlaces: Sendable, Hashable {
   /// below the base.
   case folder(String, base: String?)
 
+  /// The folder; `nil` in place.
+  var folder: String? {
+    if case .folder(let folder, _) = self { folder } else { nil }
+  }
+
   /// The destination of a store.
   ///
   /// - Throws: `FLT-008` if the name is not below the base.
@@ -34,7 +39,7 @@ package enum ResultPlaces: Sendable, Hashable {
   }
 
   /// The names of a path, without those that change nothing.
-  private static func parts(_ path: String) -> [Substring] {
+  static func parts(_ path: String) -> [Substring] {
     path.split(separator: "/").filter { $0 != "." }
   }
 
@@ -50,41 +55,6 @@ package enum ResultPlaces: Sendable, Hashable {
       if try files.makeNewDirectory(made) { try files.synchronizeDirectory(parent) }
       parent = made
     }
-  }
-
-  /// Refuses results that would have one name, and a folder that does not exist.
-  ///
-  /// - Parameter names: the stores of the whole list, those of other shards included.
-  /// - Throws: ``MigrationError`` with `FLT-007`, `FLT-008`, `RUN-003`.
-  package func check(_ names: StoreNames) throws(MigrationError) {
-    guard case .folder(let folder, _) = self else { return }
-    guard FileSystem().isDirectory(folder) else {
-      throw StoreList.refusal(
-        Diagnostic(
-          "RUN-003", "the folder for the results does not exist",
-          at: SourceLocation(file: folder), remedy: "create the folder first"))
-    }
-    var results = StoreNames()
-    for index in 0..<names.count {
-      guard case .file(let path) = try destination(of: names[index]) else { continue }
-      guard Self.parts(path) != Self.parts(names[index]) || path.first != names[index].first else {
-        throw StoreList.refusal(
-          Diagnostic(
-            "FLT-007", "a store would have its own place as its result",
-            at: SourceLocation(file: names[index]), reason: "the results go to \(folder)",
-            remedy: "name another folder, or replace the stores with --in-place"))
-      }
-      results.append(path)
-    }
-    guard let (first, second) = results.firstRepetition() else { return }
-    throw StoreList.refusal(
-      Diagnostic(
-        "FLT-007", "two stores would have the same result",
-        at: SourceLocation(file: results[second]),
-        reason: "it is that of \(names[first]) and of \(names[second])",
-        remedy: "keep the folders of the sources: --base, with the folder that is around all stores"
-      )
-    )
   }
 
   /// Refuses a ledger whose path is that of a store, of a result, or of a file that belongs to one.

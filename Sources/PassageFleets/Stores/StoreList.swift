@@ -16,6 +16,8 @@ package struct StoreList: Sendable {
   static let maximumNameBytes = 4_096
 
   package private(set) var names = StoreNames()
+  /// Where its patterns look into the folder of the results.
+  private(set) var looks: [StorePatternLook] = []
 
   package init(names: StoreNames) throws(MigrationError) {
     self.names = names
@@ -24,21 +26,27 @@ package struct StoreList: Sendable {
 
   /// Reads the names.
   ///
+  /// - Parameter places: where the migrated stores go.
   /// - Throws: ``MigrationError`` with `FLT-001` for an empty list, `FLT-002` for one that cannot be
   ///   read, `FLT-003` for a name that is there twice.
-  package init(_ sources: [Source]) throws(MigrationError) {
+  package init(
+    _ sources: [Source], places: ResultPlaces = .inPlace
+  ) throws(MigrationError) {
     for source in sources {
       switch source {
-      case .pattern(let text): try expand(text)
+      case .pattern(let text): try expand(text, places)
       case .file(let path, let isEndedByNUL): try read(path, isEndedByNUL)
       }
     }
     try check(sources: sources)
   }
 
-  private mutating func expand(_ text: String) throws(MigrationError) {
+  private mutating func expand(_ text: String, _ places: ResultPlaces) throws(MigrationError) {
+    var found = StorePattern.Found(names, watching: places.folder)
     do {
-      try StorePattern(text).expand(into: &names)
+      try StorePattern(text).expand(into: &found)
+      names = found.names
+      looks += found.looks
     } catch {
       throw Self.unreadable(error)
     }

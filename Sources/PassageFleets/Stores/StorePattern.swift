@@ -9,53 +9,83 @@ package struct StorePattern {
 
   package init(_ text: String) { self.text = text }
 
+  /// What a pattern finds.
+  package struct Found {
+    package var names: StoreNames
+    /// Where it looks into one folder, if a folder is watched.
+    package private(set) var looks: [StorePatternLook] = []
+    private let watched: (device: UInt64, file: UInt64)?
+
+    /// - Parameters:
+    ///   - names: those that are there already.
+    ///   - folder: a folder to watch, by any of its paths.
+    package init(_ names: StoreNames, watching folder: String? = nil) {
+      self.names = names
+      watched = folder.flatMap { try? FileSystem.status($0) }.map { ($0.device, $0.inode) }
+    }
+
+    /// Notes the folder if it is the one that is watched. By links it can be reached in many ways,
+    /// each with the same further parts of the pattern.
+    fileprivate mutating func visit(
+      _ folder: String, _ parts: ArraySlice<Substring>, of text: String
+    ) {
+      guard let watched,
+        !looks.contains(where: { $0.pattern == text && $0.parts.count == parts.count }),
+        let status = try? FileSystem.status(folder.isEmpty ? "." : folder),
+        (status.device, status.inode) == watched
+      else { return }
+      looks.append(StorePatternLook(pattern: text, folder: folder, parts: parts))
+    }
+  }
+
   /// Appends the paths that match; a text that is no pattern is a path itself, whether something is
   /// there or not.
   ///
   /// - Throws: `FileSystem.Failure` for a folder whose names cannot be read.
-  package func expand(into names: inout StoreNames) throws(FileSystem.Failure) {
-    guard NamePattern.isPattern(text) else { return names.append(text) }
+  package func expand(into found: inout Found) throws(FileSystem.Failure) {
+    guard NamePattern.isPattern(text) else { return found.names.append(text) }
     var parts = text.split(separator: "/")
     var start = text.hasPrefix("/") ? "/" : ""
     while let first = parts.first, !NamePattern.isPattern(first) {
       start += first + "/"
       parts.removeFirst()
     }
-    let before = names.count
+    let before = found.names.count
     // Folders that were linked into themselves would have no end.
-    try expand(parts[...], below: start, depth: 0, &names)
+    try expand(parts[...], below: start, depth: 0, &found)
     // A shell that has expanded a pattern gives names that may look like one.
-    if names.count == before, FileSystem().entry(text) != nil { names.append(text) }
+    if found.names.count == before, FileSystem().entry(text) != nil { found.names.append(text) }
   }
 
   private static let maximumDepth = 64
 
   private func expand(
-    _ parts: ArraySlice<Substring>, below folder: String, depth: Int, _ names: inout StoreNames
+    _ parts: ArraySlice<Substring>, below folder: String, depth: Int, _ found: inout Found
   ) throws(FileSystem.Failure) {
     guard let part = parts.first, depth < Self.maximumDepth else { return }
+    found.visit(folder, parts, of: text)
     let rest = parts.dropFirst()
     if part == "**" {
-      try expand(rest.isEmpty ? ["*"] : rest, below: folder, depth: depth, &names)
+      try expand(rest.isEmpty ? ["*"] : rest, below: folder, depth: depth, &found)
       for name in try Self.names(in: folder) where !name.hasPrefix(".") {
         let path = folder + name
         guard (try? FileSystem.linkStatus(path))?.kind == .directory else { continue }
-        try expand(parts, below: path + "/", depth: depth + 1, &names)
+        try expand(parts, below: path + "/", depth: depth + 1, &found)
       }
       return
     }
     if !NamePattern.isPattern(part) {
       let path = folder + part
       guard FileSystem().entry(path) != nil else { return }
-      if rest.isEmpty { return names.append(path) }
-      return try expand(rest, below: path + "/", depth: depth + 1, &names)
+      if rest.isEmpty { return found.names.append(path) }
+      return try expand(rest, below: path + "/", depth: depth + 1, &found)
     }
     let pattern = NamePattern(part)
     for name in try Self.names(in: folder) where pattern.matches(name) {
       if rest.isEmpty {
-        names.append(folder + name)
+        found.names.append(folder + name)
       } else if FileSystem().isDirectory(folder + name) {
-        try expand(rest, below: folder + name + "/", depth: depth + 1, &names)
+        try expand(rest, below: folder + name + "/", depth: depth + 1, &found)
       }
     }
   }
