@@ -104,6 +104,55 @@ import Testing
     #expect(!folder.names.contains("out.sqlite"))
   }
 
+  private static let identifier = "a whole number in digits or a string that is not empty"
+
+  /// A value of another kind under these settings, what its message says is expected, and such a value.
+  private static let expectations:
+    [(settings: String, wrong: String, said: String, right: String)] =
+      [
+        ("", #""first":1"#, "a string", #""first":"1""#),
+        ("", #""age":true"#, "a number", #""age":1"#),
+        ("", #""isNew":[]"#, "true or false", #""isNew":true"#),
+        ("", #""cost":{}"#, "a number", #""cost":1.5"#),
+        ("", #""born":0"#, "a string", #""born":"2010-03-19T08:30:15Z""#),
+        (#","dates":"unix""#, #""born":true"#, "a number", #""born":0"#),
+        (#","dates":"reference""#, #""born":[]"#, "a number", #""born":-0.5"#),
+        ("", #""photo":1"#, "a string", #""photo":"AA==""#),
+        ("", #""boss":1e2"#, identifier, #""boss":9"#),
+        ("", #""boss":"""#, identifier, #""boss":"9""#),
+        ("", #""staff":9"#, "a list of identifiers", #""staff":[9]"#),
+        ("", #""staff":[null]"#, identifier, #""staff":["9"]"#),
+        // A property that is left out.
+        (#","ignored":["staff"]"#, #""boss":[]"#, identifier, #""staff":9"#),
+        (#","ignored":["first"]"#, #""age":{}"#, "a number", #""first":{}"#),
+      ]
+
+  @Test(arguments: expectations)
+  func `what is said to be expected is read`(
+    _ settings: String, _ wrong: String, _ said: String, _ right: String
+  ) throws {
+    let folder = try TemporaryDirectory()
+    try folder.write(Array("{\"type\":\"json-lines\"\(settings)}".utf8), to: "a.jsonl.store.json")
+    func failure(_ members: String) throws -> MigrationError? {
+      let path = try folder.write(Array(Self.person(members).utf8), to: "a.jsonl")
+      return Conversion(model: Self.model).failure(path, to: folder.path("out.sqlite"), as: nil)
+    }
+    let mistakes = try #require(try failure(wrong)).diagnostics.all
+    #expect(mistakes.map(\.code) == ["ATM-071"])
+    #expect(mistakes.first?.message.hasSuffix(": \(said) is expected") == true, "\(mistakes)")
+    let left = try failure(right)
+    #expect(left == nil, "\(left?.diagnostics.all ?? [])")
+  }
+
+  @Test func `the entity of all objects is named in place of a member that is no name`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try folder.write(Array(#"{"entity":1,"id":1}"#.utf8), to: "a.jsonl")
+    try folder.write(
+      Array(#"{"type":"json-lines","entity":"House","ignored":["entity"]}"#.utf8),
+      to: "a.jsonl.store.json")
+    try Conversion(model: Self.model).convert(path, to: folder.path("out.sqlite"), as: nil)
+  }
+
   @Test func `all mistakes of a file are reported at once, without its values`() throws {
     let folder = try TemporaryDirectory()
     let path = try folder.write(

@@ -37,6 +37,7 @@ enum CellForm: Hashable {
       (.number, .float), (.number, .decimal), (.number, .boolean), (.truth, .boolean):
       nil
     case (.number, .date) where style.dates != .iso: nil
+    case (_, .date) where style.dates != .iso: "a number"
     case (_, .integer16), (_, .integer32), (_, .integer64), (_, .double), (_, .float),
       (_, .decimal):
       "a number"
@@ -47,7 +48,7 @@ enum CellForm: Hashable {
 
   /// What an identifier is instead of this form; `nil` if this form can be one.
   func expectedForIdentifier(_ text: String?) -> String? {
-    let expected = "a whole number or a string that is not empty"
+    let expected = "a whole number in digits or a string that is not empty"
     switch self {
     case .text: return nil
     case .string: return text?.isEmpty == true ? expected : nil
