@@ -91,6 +91,20 @@ struct SelectCommandTests {
     #expect(outcome.errors.contains("SEL-002") && outcome.errors.contains("key 1"))
   }
 
+  @Test func `a file with a header and no record is a table without objects`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("id,title\n", to: "Notes.csv")
+    let call = ["select", "--store", "Notes.csv", "--entity"]
+    let outcome = try MigrateProcess.run(
+      call + ["Note", "--filter", "title != nil"], in: folder.path)
+    #expect(outcome.status == 0 && outcome.output == "0\n", "\(outcome.errors)")
+    // Which entities such a file has, its records would say.
+    try folder.write("entity,id,title\n", to: "Notes.csv")
+    let none = try MigrateProcess.run(call + ["Note"], in: folder.path)
+    #expect(none.status == 64 && none.errors.contains("it has no entities at all"))
+    #expect(!none.errors.contains("ATM-006") && !none.errors.contains("  try"))
+  }
+
   @Test func `objects of subentities are among the selected on request only`() throws {
     let folder = try TemporaryDirectory()
     let model = Model(

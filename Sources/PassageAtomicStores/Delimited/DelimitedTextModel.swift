@@ -18,7 +18,7 @@ struct DelimitedTextModel {
     // In a file of one entity, also a column that is always empty is the entity's. With several
     // entities it may be anybody's, and the reader refuses it.
     var columns: [String] = []
-    try forEachRecord { entity, fields in
+    let header = try forEachRecord { entity, fields in
       if columns.isEmpty { columns = fields.map(\.column) }
       for (column, field) in fields {
         // A column whose type is named belongs to the entity even if it is always empty.
@@ -29,6 +29,11 @@ struct DelimitedTextModel {
       }
       try used.note(entity)
     }
+    // A table without rows: its header says all of it, unless each record would name its entity.
+    if used.isEmpty, let entity = header.entity {
+      columns = header.columns
+      try used.note(entity)
+    }
     if let only = used.onlyEntity {
       for column in columns { try used.note(column, of: only, hasValue: true) }
     }
@@ -37,11 +42,15 @@ struct DelimitedTextModel {
 
   /// Calls `body` with the entity of each record and its fields, without those of the entity and the
   /// identifier.
+  ///
+  /// - Returns: the entity of every record, `nil` if each names its own or nothing names the columns; and
+  ///   the columns that the header or the settings name for it.
+  @discardableResult
   func forEachRecord(
     _ body: (_ entity: String, _ fields: [(column: String, field: DelimitedTextParser.Field)])
       throws
       -> Void
-  ) throws {
+  ) throws -> (entity: String?, columns: [String]) {
     let path = input.path
     var parser = try DelimitedTextParser(input, settings)
     var columns = settings.columns
@@ -57,17 +66,21 @@ struct DelimitedTextModel {
         entityColumn.flatMap { list.firstIndex(of: $0) }
       } ?? entityColumn.flatMap { columns.firstIndex(of: $0) }
     let base = TableNames.entity(table: UsedColumns.baseName(path))
+    func isOfEntity(_ column: String) -> Bool {
+      column != entityColumn && column != identifierColumn && !settings.ignored.contains(column)
+    }
     while let record = try parser.next() {
       let entity = position.flatMap { record.indices.contains($0) ? record[$0].text : nil }
       let name = settings.entityName ?? entity ?? base
       let own = settings.columnsOfEntities[name] ?? columns
       try body(
         name,
-        zip(own, record).filter { column, _ in
-          column != entityColumn && column != identifierColumn
-            && !settings.ignored.contains(column)
-        }.map { (column: $0, field: $1) })
+        zip(own, record).filter { column, _ in isOfEntity(column) }
+          .map { (column: $0, field: $1) })
     }
     if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: path) }
+    let only = settings.entityName ?? (position == nil ? base : nil)
+    let own = only.flatMap { settings.columnsOfEntities[$0] } ?? columns
+    return (own.isEmpty ? nil : only, own.filter(isOfEntity))
   }
 }

@@ -44,7 +44,9 @@ struct DelimitedTextReader {
       }
       let own = settings.columnsOfEntities[entity] ?? columns
       guard record.count == own.count, !own.isEmpty else {
-        if own.isEmpty || records.model.entity(named: entity) == nil {
+        if own.isEmpty, records.model.entity(named: entity) != nil {
+          records.reportName(withoutColumns(entity, at: record[entityPosition ?? 0].place))
+        } else if records.model.entity(named: entity) == nil {
           records.reportName(
             RecordMistake.unknownEntity(
               entity, records.model, at: record[entityPosition ?? 0].place.location(in: path)))
@@ -78,6 +80,8 @@ struct DelimitedTextReader {
             "ATM-007", "\(RecordMistake.named("the column", name)) occurs twice",
             at: field.place.location(in: path)))
       }
+      // A file that declares its own model and has no record has columns of no entity.
+      if records.model.entities.isEmpty { continue }
       let names = records.names
       if name == names.entityColumn || name == names.identifierColumn || names.isKnown(name)
         || settings.ignored.contains(name)
@@ -101,6 +105,16 @@ struct DelimitedTextReader {
     guard let name = records.names.entityColumn else { return nil }
     if let own = settings.columnsOfEntities.values.first { return own.firstIndex(of: name) }
     return columns.firstIndex(of: name)
+  }
+
+  /// An entity of the model for which no header and no settings name the columns.
+  private func withoutColumns(_ entity: String, at place: TextPlace) -> Diagnostic {
+    let settings = TextStoreSettings.path(of: path)
+    return Diagnostic(
+      "ATM-005", "nothing names the columns of \(RecordMistake.named("the entity", entity))",
+      at: place.location(in: path), reason: "“header” is false in the settings",
+      remedy: "name them in “entities” in \(settings), or leave “header” out there if this record "
+        + "is a header")
   }
 
   private mutating func rejectShort(

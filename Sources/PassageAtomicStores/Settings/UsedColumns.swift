@@ -44,6 +44,9 @@ struct UsedColumns {
     ])
   }
 
+  /// Whether there is no entity.
+  var isEmpty: Bool { entities.isEmpty }
+
   /// The entity of all records; `nil` if there are several.
   var onlyEntity: String? { entities.count == 1 ? entities[0] : nil }
 

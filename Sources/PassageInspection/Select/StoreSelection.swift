@@ -74,8 +74,10 @@ package struct StoreSelection {
       throw Diagnostics([
         Diagnostic(
           "SEL-001", "the model has no entity “\(entityName)”",
+          reason: names.isEmpty ? "it has no entities at all" : nil,
           remedy: nearest(to: entityName, in: names).map { "did you mean “\($0)”?" }
-            ?? "it has \(names.sorted().prefix(20).joined(separator: ", "))")
+            ?? (names.isEmpty ? nil : "it has \(names.sorted().prefix(20).joined(separator: ", "))")
+        )
       ])
     }
     let layout = try store.layout(of: model)

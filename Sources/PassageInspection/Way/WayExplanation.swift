@@ -209,8 +209,9 @@ package struct WayExplanation {
     let names = model.entities.map(\.name)
     throw Diagnostic(
       "SEL-001", "the model has no entity “\(name)”",
+      reason: names.isEmpty ? "it has no entities at all" : nil,
       remedy: nearest(to: name, in: names).map { "did you mean “\($0)”?" }
-        ?? "it has \(names.sorted().prefix(20).joined(separator: ", "))")
+        ?? (names.isEmpty ? nil : "it has \(names.sorted().prefix(20).joined(separator: ", "))"))
   }
 
   private func missing(_ name: String, _ key: Int64) -> Diagnostic {
