@@ -1,7 +1,9 @@
 import Foundation
 import Passage
 import PassageEngine
+import PassageFiles
 import PassageTesting
+import Synchronization
 import Testing
 
 /// Another file is put at the store's path after the store was opened, and before the run has the
@@ -91,5 +93,63 @@ import Testing
     let contents = try StoreContents(path: report.destinationPath, model: Safety.destination)
     #expect(contents["Person"].count == 1)
     #expect(contents["Car"].isEmpty)
+  }
+
+  /// Runs in place, and puts `other.sqlite` at the store's path at one of the syncs: a program that asks
+  /// for no lock.
+  ///
+  /// - Returns: the error, `nil` if there is none; and whether there were so many syncs.
+  private static func run(
+    _ trial: Trial, replacedAtSync number: Int, keepsOld: Bool
+  ) throws -> (error: MigrationError?, isReplaced: Bool) {
+    let syncs = Mutex(0)
+    let files = FileSystem(willPerform: { [trial] operation, _ in
+      guard [.synchronize, .synchronizeDirectory].contains(operation) else { return }
+      let isDue = syncs.withLock { count in
+        count += 1
+        return count == number
+      }
+      if isDue {
+        try FileSystem().rename(trial.directory.path("other.sqlite"), to: trial.sourcePath)
+      }
+    })
+    var options = MigrationOptions()
+    if !keepsOld { options.oldStore = .remove }
+    var failure: MigrationError?
+    do {
+      try trial.runInPlace(options: options, files: files)
+    } catch let error as MigrationError {
+      failure = error
+    }
+    return (failure, syncs.withLock { $0 } >= number)
+  }
+
+  @Test(arguments: ways, 1...9)
+  func `a store that is put at the path at any sync is not lost`(way: Way, sync: Int) throws {
+    for keepsOld in [true, false] {
+      let trial = try Self.trial(way)
+      let other = try TestStore(
+        model: Safety.source, at: trial.directory.path("other.sqlite"),
+        journalMode: way.journalMode)
+      try other.insert("Person", ["name": .text("another")])
+      try other.close()
+      let bytes = trial.directory.contents("other.sqlite")
+      let (error, isReplaced) = try Self.run(trial, replacedAtSync: sync, keepsOld: keepsOld)
+      guard isReplaced else {
+        #expect(error == nil)
+        continue
+      }
+      let isThere = trial.directory.contents("old.sqlite") == bytes
+      if let error {
+        #expect(error.codes == ["RUN-012"])
+        #expect(isThere)
+        let kept = trial.directory.names.filter { $0.contains(".before-") }
+        #expect(kept.allSatisfy { error.diskState?.contains($0) == true }, "\(error) \(kept)")
+      } else if !isThere {
+        // It was there before the store was read, and is what was migrated.
+        let contents = try StoreContents(path: trial.sourcePath, model: Safety.destination)
+        #expect(contents["Person"].count == 1, "sync \(sync)")
+      }
+    }
   }
 }

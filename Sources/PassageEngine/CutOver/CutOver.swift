@@ -80,7 +80,8 @@ package struct CutOver {
       try workspace.writeUnsynced(mark)
       if let resting = try RestingLock(unit, files, isKnownClosed: false) {
         guard resting.isUnchanged(since: fingerprint) else { throw SourceChanged() }
-        return try exchangeOnce(unit, resting, finished, backup, workspace, &mark)
+        return try exchangeOnce(
+          unit, fingerprint.inode, resting, finished, backup, workspace, &mark)
       }
       try workspace.synchronizeMark(togetherWith: finished)
     } else {
@@ -92,7 +93,7 @@ package struct CutOver {
       guard resting.isUnchanged(since: fingerprint) else { throw SourceChanged() }
       hasFolded = resting.header.isWAL
       try resting.leaveLogMode()
-      try exchange(unit, finished, backup, workspace, &mark)
+      try exchange(unit, fingerprint.inode, finished, backup, workspace, &mark)
       resting.dropFromCache()
       return
     }
@@ -101,7 +102,7 @@ package struct CutOver {
     guard try fingerprint.isUnchanged(at: unit.path) else { throw SourceChanged() }
     // From here on the old store has no log, and no other program can write one.
     try foldLog(of: unit, old)
-    try exchange(unit, finished, backup, workspace, &mark)
+    try exchange(unit, fingerprint.inode, finished, backup, workspace, &mark)
     // The exclusive lock on the old file is released here.
     withExtendedLifetime(old) {}
   }
@@ -112,8 +113,8 @@ package struct CutOver {
   /// The second name may be there before the mark is durable, because it is told from any other kept
   /// store by its file. Where the old store is kept in another way, the mark is durable before.
   private mutating func exchangeOnce(
-    _ unit: StoreUnit, _ resting: RestingLock, _ finished: String, _ backup: String?,
-    _ workspace: Workspace, _ mark: inout CutOverMark
+    _ unit: StoreUnit, _ inode: UInt64, _ resting: RestingLock, _ finished: String,
+    _ backup: String?, _ workspace: Workspace, _ mark: inout CutOverMark
   ) throws {
     let isLinked = try backup.map { try linked(unit, to: $0) } ?? false
     do {
@@ -122,9 +123,9 @@ package struct CutOver {
       hasFolded = resting.header.isWAL
       try resting.leaveLogMode()
       if isLinked {
-        try put(finished, at: unit)
+        try put(finished, at: unit, inPlaceOf: inode)
       } else {
-        try exchange(unit, finished, backup, workspace, &mark)
+        try exchange(unit, inode, finished, backup, workspace, &mark)
       }
       resting.dropFromCache()
     } catch {
@@ -133,6 +134,9 @@ package struct CutOver {
         (try? files.identity(unit.path)) == identity
       {
         try? files.remove(backup)
+      }
+      if isLinked, let backup, error is SourceChanged, isFile(inode, at: backup) {
+        throw SourceChanged(keptPath: backup)
       }
       throw error
     }
@@ -154,10 +158,13 @@ package struct CutOver {
   }
 
   /// Keeps the old store, which is locked, and puts the new one in its place.
+  ///
+  /// - Parameter inode: that of the old store, which must still be at its path.
   private mutating func exchange(
-    _ unit: StoreUnit, _ finished: String, _ backup: String?, _ workspace: Workspace,
-    _ mark: inout CutOverMark
+    _ unit: StoreUnit, _ inode: UInt64, _ finished: String, _ backup: String?,
+    _ workspace: Workspace, _ mark: inout CutOverMark
   ) throws {
+    guard isFile(inode, at: unit.path) else { throw SourceChanged() }
     if let backup {
       let kept = StoreUnit(path: backup)
       // A copy is made in the work folder, or, because only a rename within a file system is one
@@ -172,6 +179,7 @@ package struct CutOver {
         // Reading the file to copy it releases the lock, so the store is checked for changes
         // instead.
         let folded = try StoreFingerprint(path: unit.path)
+        guard folded.inode == inode else { throw SourceChanged() }
         mark.folded = "\(folded)"
         try workspace.write(mark)
         // The kept store is always complete under its final name.
@@ -184,13 +192,28 @@ package struct CutOver {
       }
       try files.synchronizeDirectory(kept.folder)
     }
-    try put(finished, at: unit)
+    do {
+      try put(finished, at: unit, inPlaceOf: inode)
+    } catch is SourceChanged {
+      throw SourceChanged(keptPath: backup)
+    }
+  }
+
+  /// Whether the file with this inode is at a path.
+  private func isFile(_ inode: UInt64, at path: String) -> Bool {
+    (try? FileSystem.status(path))?.inode == inode
   }
 
   /// Puts the new store in the place of the old one, which is locked and kept.
-  private mutating func put(_ finished: String, at unit: StoreUnit) throws {
+  ///
+  /// - Throws: ``SourceChanged`` if another file is there: a program that asks for no lock may have put
+  ///   it there while something became durable.
+  private mutating func put(
+    _ finished: String, at unit: StoreUnit, inPlaceOf inode: UInt64
+  ) throws {
     try removeSidecars(of: unit)
     files.dropFromCache(finished)
+    guard isFile(inode, at: unit.path) else { throw SourceChanged() }
     try files.rename(finished, to: unit.path)
     warnings.append(contentsOf: unit.synchronizePlacedName(files))
   }
