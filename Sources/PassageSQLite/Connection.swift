@@ -168,7 +168,11 @@ package final class Connection {
   }
 
   deinit {
-    watch?.end(handle)
+    guard let watch else { return close() }
+    watch.end(handle, closing: close)
+  }
+
+  private func close() {
     for statement in idleStatements.values { sqlite3_finalize(statement) }
     sqlite3_close_v2(handle)
     afterClose?()

@@ -21,27 +21,49 @@ package final class StatementWatch: Sendable {
   /// Returns whether the work is to stop.
   package let isAsked: @Sendable () -> Bool
 
-  /// The open connections, by address.
-  private let connections = Mutex<Set<UInt>>([])
+  /// The open connections, by address, and how many are being closed.
+  private let connections = Mutex<(open: Set<UInt>, closing: Int)>(([], 0))
 
-  package init(isAsked: @escaping @Sendable () -> Bool) { self.isAsked = isAsked }
+  /// Called before a connection begins.
+  private let willBegin: @Sendable () -> Void
+
+  package init(
+    willBegin: @escaping @Sendable () -> Void = {}, isAsked: @escaping @Sendable () -> Bool
+  ) {
+    self.willBegin = willBegin
+    self.isAsked = isAsked
+  }
+
+  /// Whether no connection is open, and what was to do after each was closed is done.
+  package var isIdle: Bool { connections.withLock { $0.open.isEmpty && $0.closing == 0 } }
 
   /// Interrupts the statements on all connections if the work was asked to stop. Another thread
   /// calls it from time to time.
   package func interruptIfAsked() {
     guard isAsked() else { return }
-    connections.withLock { addresses in
+    connections.withLock { connections in
       // https://www.sqlite.org/c3ref/interrupt.html: safe from any thread while the connection is
       // open. A connection is removed from the set before it is closed, which this lock delays.
-      for address in addresses { sqlite3_interrupt(OpaquePointer(bitPattern: address)) }
+      for address in connections.open { sqlite3_interrupt(OpaquePointer(bitPattern: address)) }
     }
   }
 
   func begin(_ handle: OpaquePointer) {
-    connections.withLock { _ = $0.insert(UInt(bitPattern: handle)) }
+    willBegin()
+    connections.withLock { _ = $0.open.insert(UInt(bitPattern: handle)) }
   }
 
   func end(_ handle: OpaquePointer) {
-    connections.withLock { _ = $0.remove(UInt(bitPattern: handle)) }
+    connections.withLock { _ = $0.open.remove(UInt(bitPattern: handle)) }
+  }
+
+  /// Ends a connection, and waits for what follows its end.
+  func end(_ handle: OpaquePointer, closing close: () -> Void) {
+    connections.withLock {
+      $0.open.remove(UInt(bitPattern: handle))
+      $0.closing += 1
+    }
+    close()
+    connections.withLock { $0.closing -= 1 }
   }
 }

@@ -59,7 +59,9 @@ extension AnsweringCommand {
 
   mutating func run() async throws {
     let command = self
-    let status = await CommandContext.$look.withValue(look) { await command.answer() }
+    let status = await CommandContext.$reading.withValue(ReadingStop()) {
+      await CommandContext.$look.withValue(look) { await command.answer() }
+    }
     if status != 0 { throw ExitCode(status) }
   }
 
@@ -96,7 +98,8 @@ extension AnsweringCommand {
     do {
       let result = try await CommandContext.$log.withValue(log) {
         try await MemorySize.$allowed.withValue(memoryBytes ?? MemorySize.standard) {
-          try await perform(answer.console)
+          let reading = CommandContext.reading ?? ReadingStop()
+          return try await reading.during { try await perform(answer.console) }
         }
       }
       log?.finish(with: result)

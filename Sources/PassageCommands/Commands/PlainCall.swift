@@ -93,7 +93,7 @@ enum PlainCall: Equatable {
       let answer = CommandAnswer(name: StatusRequest.name, format: format)
       return CommandContext.$look.withValue(look) {
         do {
-          return answer.report(try request.result())
+          return answer.report(try ReadingStop().during { try request.result() })
         } catch {
           return answer.report(error)
         }

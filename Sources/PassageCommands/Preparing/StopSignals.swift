@@ -4,9 +4,30 @@ internal import PassagePlatform
 /// Handles Ctrl-C and SIGTERM: the first signal asks the migration to stop, the second ends the
 /// process immediately, which is safe too.
 struct StopSignals {
-  private let sources: [any DispatchSourceSignal]
+  private let reading: ReadingStop?
+  private let number: Int
+  private let sources: SignalSources?
 
   /// - Parameter stop: called once, on a separate thread.
+  init(stop: @escaping @Sendable () -> Void) {
+    reading = CommandContext.reading
+    number = reading?.add(stop) ?? 0
+    sources = reading == nil ? SignalSources(stop: stop) : nil
+  }
+
+  /// Leaves the signals to what handled them before.
+  func stop() {
+    reading?.remove(number)
+    sources?.stop()
+  }
+}
+
+/// The sources of Ctrl-C and SIGTERM. The library handles a signal once in the life of a process: sources
+/// made after others were stopped are never called.
+struct SignalSources {
+  private let sources: [any DispatchSourceSignal]
+
+  /// - Parameter stop: called for the first signal, on a separate thread.
   init(stop: @escaping @Sendable () -> Void) {
     sources = [SIGINT, SIGTERM].map { number in
       // The source only receives the signal if its default action, ending the process, is switched

@@ -1,0 +1,89 @@
+import Foundation
+import Passage
+import PassageTesting
+import TestSupport
+import Testing
+
+/// Commands that only read leave a folder as they found it, whatever ends them.
+struct LeftBesideStoreTests {
+  private static let filter = [
+    "--in-memory", "--filter", "hexadecimal(description(timeStamp)) != ''",
+  ]
+
+  /// Commands that read a store in WAL mode, with locks and without.
+  static let calls: [[String]] = [
+    ["select", "--store", ExampleProject.sample, "--entity", "Event", "--in-memory", "--keys"],
+    ["inspect", ExampleProject.sample], ["status"], ["status", "--format=json"],
+    ["plan", "--mappings", "StepOne,StepTwo"],
+    ["plan", "--mappings", "StepOne,StepTwo", "--store", ExampleProject.sample],
+    ["verify", "--output", ExampleProject.sample, "--store", ExampleProject.sample],
+    ["explain", "--entity", "Event", "--key", "1"],
+    ["run", "--dry-run", "--mappings", "StepOne,StepTwo"],
+  ]
+
+  /// The system lets no file grow, as on a full disk.
+  @Test(arguments: calls)
+  func `where no file can grow, nothing stays beside a store`(call: [String]) throws {
+    let project = try ExampleProject()
+    // A store that was just written is not at rest.
+    try project.change(ExampleProject.sample, "UPDATE ZEVENT SET Z_OPT = 2")
+    let before = project.folder.everything
+    let outcome = try MigrateProcess.run(
+      call, in: project.folder.path, after: "trap '' XFSZ; ulimit -f 0; exec \"$@\" 2>&1 | cat")
+    #expect(project.folder.everything == before, "\(outcome.output)")
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends a reading in order`(_ signal: Int32) throws {
+    var events: Int64 = 50_000
+    var stopped: ChildProgram.Outcome
+    // A program that was done before the signal came proves nothing: the next one has more to do.
+    repeat {
+      events *= 4
+      let project = try ExampleProject()
+      try project.replaceSample(events: events)
+      let before = project.folder.everything
+      let program = try MigrateProcess.start(
+        ["select", "--store", ExampleProject.sample, "--entity", "Event"] + Self.filter,
+        in: project.folder.path)
+      while program.process.isRunning,
+        !project.folder.everything.contains(where: { $0.hasSuffix("-shm") })
+      {
+        usleep(1_000)
+      }
+      kill(program.process.processIdentifier, signal)
+      stopped = program.outcome()
+      #expect(project.folder.everything == before)
+    } while stopped.status == 0 && events < 20_000_000
+    #expect(stopped.status == 33 && !stopped.wasKilled)
+    #expect(stopped.errors.contains("RUN-013"), "\(stopped.errors)")
+  }
+
+  /// Its migration handles signals itself; they are handled again after it.
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends a comparison in order, whenever it comes`(_ signal: Int32) throws {
+    let project = try ExampleProject()
+    try project.replaceSample(events: 20_000)
+    #expect(try project.migrateByName().status == 0)
+    let before = project.folder.everything
+    let call = [
+      "verify", "--store", ExampleProject.sample, "--output", ExampleProject.migrated,
+      "--mappings", "StepOne,StepTwo", "--progress", "json",
+    ]
+    for phase in ["create", "finished"] {
+      let program = try MigrateProcess.start(call, in: project.folder.path)
+      while program.process.isRunning, !program.errorsSoFar.contains("\"\(phase)\"") {
+        usleep(500)
+      }
+      kill(program.process.processIdentifier, signal)
+      let outcome = program.outcome()
+      #expect(outcome.status == 33 && !outcome.wasKilled, "\(phase) \(outcome.output)")
+      #expect(outcome.errors.contains("RUN-013"), "\(outcome.errors)")
+      // The same command continues.
+      let left = project.folder.everything.filter { !before.contains($0) }
+      #expect(left.allSatisfy { $0.contains(".verify") }, "\(left)")
+    }
+    #expect(try project.migrate(call).status == 0)
+    #expect(project.folder.everything == before)
+  }
+}
