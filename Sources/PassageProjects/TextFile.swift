@@ -9,7 +9,8 @@ enum TextFile {
 
   /// The contents of a regular file of at most 16 MiB; `nil` when there is none.
   ///
-  /// - Throws: `MOD-102` for a file that exists and cannot be read; a missing file is not an error.
+  /// - Throws: `MOD-102` for a file that exists and cannot be read, `STO-160` if too many files are open;
+  ///   a missing file is not an error.
   static func contents(_ path: String) throws(Diagnostics) -> [UInt8]? {
     do {
       let status = try FileSystem.status(path)
@@ -18,6 +19,7 @@ enum TextFile {
       return try FileSystem.prefix(path, count: Int(status.bytes))
     } catch {
       if error.isMissing { return nil }
+      if error.isTooManyOpenFiles { throw Diagnostics([StoreError(error, path: path).diagnostic]) }
       throw Diagnostics([
         Diagnostic(
           "MOD-102", "the file cannot be read", at: SourceLocation(file: path),

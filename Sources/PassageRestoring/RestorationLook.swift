@@ -38,7 +38,9 @@ struct RestorationLook {
     do {
       return try StoreMetadata.read(path: store.path)
     } catch {
-      guard ![.locked, .inputOutput, .tooManyOpenFiles].contains(error.kind) else { throw error }
+      guard ![.locked, .inputOutput, .diskFull, .tooManyOpenFiles].contains(error.kind) else {
+        throw error
+      }
       var diagnostic = error.diagnostic
       diagnostic.remedy =
         "move the store and the files that belong to it away, then run the same command again"

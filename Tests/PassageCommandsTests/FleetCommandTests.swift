@@ -34,6 +34,28 @@ struct FleetCommandTests {
     #expect(try json.json["stop"]?.kind == .null)
   }
 
+  @Test func `a fleet that may open too few files says so, and damages nothing`() throws {
+    let project = try FleetProject(stores: 24)
+    let before = project.example.folder.everything
+    let call =
+      ["fleet", "run"] + FleetProject.stores + ["--mappings", "StepOne,StepTwo", "--in-place"]
+    let outcome = try MigrateProcess.run(
+      call + ["--jobs", "16", "--format", "json"], in: project.example.folder.path,
+      after: "ulimit -n 40; exec \"$@\"")
+    #expect(outcome.status == 50, "\(outcome.errors)")
+    let failures = try #require(try outcome.json["failures"]?.elements)
+    #expect(failures.map { $0["code"]?.text } == ["STO-160"])
+    #expect(failures.first?["remedy"]?.text?.contains("--jobs 1 --group 1") == true)
+    let beside = project.example.folder.everything.filter { !before.contains($0) }
+    #expect(!beside.contains { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }, "\(beside)")
+    // With one at a time, as the remedy says, the same call ends well.
+    let again = try MigrateProcess.run(
+      call + ["--jobs", "1", "--group", "1"], in: project.example.folder.path,
+      after: "ulimit -n 40; exec \"$@\"")
+    #expect(again.status == 0, "\(again.output) \(again.errors)")
+    #expect(!project.example.folder.everything.contains { $0.contains(".passage") })
+  }
+
   @Test func `retry takes the stores that failed`() throws {
     let project = try FleetProject(stores: 4)
     try project.damage(1)

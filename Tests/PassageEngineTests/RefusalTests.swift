@@ -172,6 +172,19 @@ import Testing
     #expect(found.object("Person", 1)?["name"] == "changed")
   }
 
+  @Test(arguments: [24, 5])
+  func `a work folder that was made and cannot be locked is not left behind`(error: Int32) throws {
+    let trial = try Safety.trial()
+    let files = FileSystem(willPerform: { operation, path in
+      guard operation == .lock else { return }
+      throw FileSystem.Failure(operation: .lock, path: path, errorNumber: error)
+    })
+    let failure = try trial.failure(files: files)
+    #expect(failure.codes == [error == 24 ? "STO-160" : "RUN-007"])
+    #expect(trial.directory.names == ["old.sqlite"])
+    #expect(try trial.run().outcome == .migrated)
+  }
+
   @Test func `a source that changes while it is read is refused`() throws {
     let trial = try Safety.trial()
     let path = trial.sourcePath

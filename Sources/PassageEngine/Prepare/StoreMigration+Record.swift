@@ -102,7 +102,9 @@ extension StoreMigration {
     do {
       return try StoreMetadata.read(path: path)
     } catch {
-      guard [.locked, .inputOutput, .tooManyOpenFiles].contains(error.kind) else { return nil }
+      guard [.locked, .inputOutput, .diskFull, .tooManyOpenFiles].contains(error.kind) else {
+        return nil
+      }
       throw error
     }
   }

@@ -67,7 +67,9 @@ package struct WorkFolder: Sendable {
       do {
         let (folder, isMade) = try open(path, files)
         let inside = files.anchored(at: folder)
-        if let lock = try inside.lock("\(path)/\(WorkNames.lock)") {
+        if let lock = try removing(
+          path, files, isMade, { try inside.lock("\(path)/\(WorkNames.lock)") })
+        {
           // The last owner may have been about to remove the folder.
           if files.entry(path)?.identity == folder.identity {
             // The state seen without the lock may have been changing.
@@ -144,11 +146,24 @@ package struct WorkFolder: Sendable {
     _ path: String, _ files: FileSystem
   ) throws -> (folder: OpenFolder, isMade: Bool) {
     let isMade = try files.makeNewDirectory(path)
-    let folder = try openProved(path, files, isNew: isMade)
+    let folder = try removing(path, files, isMade) { try openProved(path, files, isNew: isMade) }
     // Nothing is created in a folder that is not Passage's, not even a lock. The marker is written
     // under the lock, because the lock's holder removes the folder at the end.
     if !isMade { _ = try WorkFolderProof(path: path, files: files, folder: folder).state() }
     return (folder, isMade)
+  }
+
+  /// Does the next step with the folder. If it fails, a folder that was made here, and in which nothing
+  /// is yet, is removed.
+  private static func removing<Result>(
+    _ path: String, _ files: FileSystem, _ isMade: Bool, _ step: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try step()
+    } catch {
+      if isMade { try? files.removeEmptyDirectory(path) }
+      throw error
+    }
   }
 
   /// Opens the folder and checks that it is owned and protected as it must be.
@@ -167,7 +182,6 @@ package struct WorkFolder: Sendable {
     }
     guard let reason = WorkFolderProof.protection(of: folder) else { return folder }
     guard isNew else { throw WorkFolderProof.refusal(path, reason: reason) }
-    try? files.removeEmptyDirectory(path)
     throw MigrationError(
       .wrongCall,
       Diagnostic(

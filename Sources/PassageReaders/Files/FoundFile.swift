@@ -78,10 +78,11 @@ package struct FoundFile: Sendable {
         ])
       }
       // A store may be very large, so only its beginning is read.
-      if let prefix { return try FileSystem.prefix(path, count: prefix) }
-      return try Array(Data(contentsOf: URL(filePath: path)))
+      return try FileSystem.prefix(path, count: prefix ?? size)
     } catch let diagnostics as Diagnostics {
       throw diagnostics
+    } catch let failure as FileSystem.Failure where failure.isTooManyOpenFiles {
+      throw Diagnostics([StoreError(failure, path: path).diagnostic])
     } catch {
       throw Diagnostics([unreadable(path, "this user may not have permission to read it")])
     }

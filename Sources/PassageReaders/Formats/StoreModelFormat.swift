@@ -1,5 +1,6 @@
 package import PassageDiagnostics
 package import PassageModels
+internal import PassageFiles
 internal import PassageStores
 
 /// The model of a store: the one that Core Data archived in it; if there is none, or one that cannot
@@ -50,6 +51,8 @@ package struct StoreModelFormat: ModelFormat {
       throw diagnostics
     } catch let error as StoreError {
       throw Diagnostics([error.diagnostic])
+    } catch let failure as FileSystem.Failure where failure.isTooManyOpenFiles {
+      throw Diagnostics([StoreError(failure, path: file.path).diagnostic])
     } catch {
       throw Diagnostics([
         Diagnostic(

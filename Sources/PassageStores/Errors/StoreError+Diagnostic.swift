@@ -113,7 +113,8 @@ extension StoreError {
     case .tooManyOpenFiles:
       (
         "too many files are open", nil,
-        "raise the limit (ulimit -n 256), then run the same command again"
+        "raise the limit (ulimit -n 1024), or have a fleet take one store at a time (--jobs 1 --group 1), "
+          + "then run the same command again"
       )
     case .nameTooLong:
       (

@@ -196,6 +196,8 @@ package final class OpenStore {
     if error.isStatementError {
       return StoreError(.damaged, path: unit.path, detail: error.message)
     }
+    // What the system has said of them needs no guess.
+    if error.isTooManyOpenFiles || error.isDiskFull { return StoreError(error, path: unit.path) }
     let hasJournal = ((try? FileSystem.status(unit.journalPath))?.bytes ?? 0) > 0
     guard error.isCannotOpen || error.isReadOnly, FileSystem.isReadable(unit.path) else {
       return StoreError(error, path: unit.path)
@@ -206,7 +208,7 @@ package final class OpenStore {
       } else if StoreFile.walBytes(of: unit) > 0 {
         .walInReadOnlyFolder
       } else if error.isCannotOpen, mayWriteSidecars(of: unit) {
-        // A file beside the store cannot be made for another reason, such as a disk that is full.
+        // A file beside the store cannot be made for another reason, such as an error of the disk.
         .inputOutput
       } else {
         .permissionDenied
