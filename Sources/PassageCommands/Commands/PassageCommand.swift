@@ -98,7 +98,10 @@ extension AnsweringCommand {
     do {
       let result = try await CommandContext.$log.withValue(log) {
         try await MemorySize.$allowed.withValue(memoryBytes ?? MemorySize.standard) {
-          let reading = CommandContext.reading ?? ReadingStop()
+          // What a command that writes has done is told, whenever it is asked to stop.
+          guard isAnswer, let reading = CommandContext.reading else {
+            return try await perform(answer.console)
+          }
           return try await reading.during { try await perform(answer.console) }
         }
       }
