@@ -21,8 +21,8 @@ final class DanglingLinks {
   private let links: StepLinks
   /// The results of the queries so far. Both sides of a relationship may have the same.
   private var counted: [Query: Int64] = [:]
-  /// Where links were counted that cannot be kept.
-  private var lossy: Set<Place> = []
+  /// The mappings that have counted links that cannot be kept.
+  private var lossy: [LossyLink] = []
   private var deferred: [(relationship: BoundRelationship, mappingPlan: MappingPlan)] = []
   private var deferredPairs: [JoinedLink] = []
 
@@ -94,28 +94,37 @@ final class DanglingLinks {
           queries: queries(
             loss(relationship, of: mappingPlan), relationship, of: mappingPlan, isByTable: true))
       }
-    }.filter { lossy.contains($0.place) && !$0.queries.isEmpty }
+    }.filter { link in
+      !link.queries.isEmpty && lossy.contains { $0.place == link.place }
+    }
     var tellers: [Place: LossyLink] = [:]
     for link in links where tellers[link.place].map({ !$0.holdsKeys && link.holdsKeys }) ?? true {
       tellers[link.place] = link
     }
     var told: Set<Query> = []
-    for link in links where tellers[link.place]?.isOfSameSide(as: link) == true {
+    var silent = Set(lossy.map(\.place))
+    func tell(_ link: LossyLink) throws {
       var count: Int64 = 0
       for query in link.queries where told.insert(query).inserted {
         count += try result(query, connection())
       }
-      guard count > 0 else { continue }
-      warnings.append(
-        Diagnostic(
-          "RUN-024",
-          "\(count) link\(count == 1 ? "" : "s") of “\(link.entity).\(link.relationship)” "
-            + "lead\(count == 1 ? "s" : "") to no object of the store",
-          severity: .warning, reason: "the source refers to keys that no object has",
-          remedy: "look for damage in the source; these links are left out of the migrated "
-            + "store"))
+      guard count > 0 else { return }
+      silent.remove(link.place)
+      warnings.append(Self.warning(count, link))
     }
+    for link in links where tellers[link.place]?.isOfSameSide(as: link) == true { try tell(link) }
+    // Where that side has lost none, and none is to be lost in silence, the one tells that has counted.
+    for link in lossy where silent.contains(link.place) { try tell(link) }
     return warnings
+  }
+
+  private static func warning(_ count: Int64, _ link: LossyLink) -> Diagnostic {
+    Diagnostic(
+      "RUN-024",
+      "\(count) link\(count == 1 ? "" : "s") of “\(link.entity).\(link.relationship)” "
+        + "lead\(count == 1 ? "s" : "") to no object of the store",
+      severity: .warning, reason: "the source refers to keys that no object has",
+      remedy: "look for damage in the source; these links are left out of the migrated store")
   }
 
   /// - Parameter isByTable: whether no index is used for the links.
@@ -123,21 +132,17 @@ final class DanglingLinks {
     _ relationship: BoundRelationship, of mappingPlan: MappingPlan, isByTable: Bool,
     _ connection: Connection
   ) throws {
-    guard let source = mappingPlan.source, mappingPlan.elements == nil,
-      relationship.selection == nil
+    guard mappingPlan.source != nil, mappingPlan.elements == nil, relationship.selection == nil
     else { return }
+    let queries = queries(
+      way(relationship, of: mappingPlan), relationship, of: mappingPlan, isByTable: isByTable)
     var isSound = true
-    let way = way(relationship, of: mappingPlan)
-    for query in queries(way, relationship, of: mappingPlan, isByTable: isByTable) {
-      guard try result(query, connection) > 0 else { continue }
-      isSound = false
-      if let name = relationship.path.first?.name,
-        let stored = LinkRows(ofRelationship: name, of: source)
-      {
-        lossy.insert(Place(stored))
-      }
+    for query in queries where try result(query, connection) > 0 { isSound = false }
+    if isSound {
+      links.noteSound(relationship, of: mappingPlan)
+    } else if let link = LossyLink(relationship, of: mappingPlan, queries: queries) {
+      lossy.append(link)
     }
-    if isSound { links.noteSound(relationship, of: mappingPlan) }
   }
 
   private func result(_ query: Query, _ connection: Connection) throws -> Int64 {
