@@ -33,6 +33,53 @@ import Testing
     #expect(try plain.links() == world.madeLinks, "seed \(seed)")
   }
 
+  /// Pages of any size, pointer maps, free pages, commits that are still in the log, columns in another
+  /// order, and indexes that are missing or not Core Data's.
+  @Test(arguments: seeds)
+  func `whatever the form of the file, the store is what the mapping says`(seed: UInt64) throws {
+    let world = RandomWorld(seed: seed)
+    let trial = try Trial(
+      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    let old = try StoreContents(path: trial.sourcePath, model: world.source)
+    var random = SeededRandom(seed: seed)
+    let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+    for table in StoreLayout(model: world.source).tables {
+      let name = table.name.quotedIdentifier
+      if random.chance(30) {
+        var shuffled = table
+        shuffled.columns.shuffle(using: &random)
+        let columns = table.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
+        try store.execute("ALTER TABLE \(name) RENAME TO old")
+        try store.execute(shuffled.createStatement)
+        try store.execute("INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM old")
+        try store.execute("DROP TABLE old")
+      }
+      if random.chance(30) {
+        try store.execute(
+          "CREATE INDEX \("own \(table.name)".quotedIdentifier) ON \(name) (ZTEXT, Z_PK)")
+      }
+    }
+    try store.execute("CREATE TABLE other (bytes)")
+    try store.execute("INSERT INTO other VALUES (zeroblob(300000))")
+    try store.execute("PRAGMA journal_mode = DELETE")
+    if random.chance(70) {
+      try store.execute("PRAGMA page_size = \(random.pick([512, 1_024, 8_192, 65_536]))")
+      try store.execute("PRAGMA auto_vacuum = \(random.pick(["NONE", "FULL", "INCREMENTAL"]))")
+      try store.execute("VACUUM")
+    }
+    if random.chance(50) { try store.execute("PRAGMA journal_mode = WAL") }
+    try store.execute("PRAGMA wal_autocheckpoint = 0")
+    try store.execute("DROP TABLE other")
+    for table in StoreLayout(model: world.source).tables where random.chance(50) {
+      try store.execute("UPDATE \(table.name.quotedIdentifier) SET Z_OPT = Z_OPT + 1")
+    }
+    // As long as it is open, the log keeps its commits.
+    try withExtendedLifetime(store) {
+      let new = try trial.migrate().contents
+      #expect(world.found(new) == world.expected(old), "seed \(seed)")
+    }
+  }
+
   /// Objects are missing to which links lead, and links lead to keys that no object ever had.
   @Test(arguments: seeds)
   func `of a store with links to nothing, every lane makes and tells the same`(seed: UInt64) throws
@@ -94,6 +141,36 @@ import Testing
       }
     }
     for (way, found) in try trial.differences() {
+      #expect(found == [], "seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows)")
+    }
+  }
+
+  /// A destination that demands more than the source: values, limits, patterns, related objects.
+  @Test(arguments: seeds, [0, 1_000])
+  func `with a demanding destination, every lane makes the same or refuses`(
+    seed: UInt64, quarantined: Int
+  ) throws {
+    let world = RandomWorld(seed: seed)
+    var random = SeededRandom(seed: seed)
+    let demanding = world.destination.entities.map { entity in
+      var entity = entity
+      for index in entity.attributes.indices where random.chance(40) {
+        switch (entity.attributes[index].type, random.pick([0, 1, 2])) {
+        case (_, 0): entity.attributes[index].isOptional = false
+        case (.string, _): entity.attributes[index].regularExpression = "t[0-8].*"
+        case (_, 1): entity.attributes[index].minimum = "2"
+        default: entity.attributes[index].maximum = "5000"
+        }
+      }
+      for index in entity.relationships.indices where random.chance(10) {
+        entity.relationships[index].isOptional = false
+        entity.relationships[index].minimumCount = 1
+      }
+      return entity
+    }
+    let trial = try Trial(
+      world.source, Model(name: "2", entities: demanding), world.mappingModels(), fill: world.fill)
+    for (way, found) in try trial.differences(quarantined: quarantined) {
       #expect(found == [], "seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows)")
     }
   }

@@ -169,10 +169,15 @@ struct Trial {
   }
 
   /// Runs in the same ways; with each goes what is otherwise than in the first.
-  func differences() throws -> [(way: MigrationOptions, found: [String])] {
+  ///
+  /// - Parameter quarantined: how many objects may be quarantined.
+  func differences(
+    quarantined: Int = 0
+  ) throws -> [(way: MigrationOptions, found: [String])] {
     var first: Outcome?
     return try drawnWays.enumerated().map { number, way in
-      var trial = self
+      var (trial, way) = (self, way)
+      way.allowed.quarantined = quarantined
       trial.worksInMemory = way.limits.workMemoryBytes > 0
       let outcome = try trial.outcome(to: "outcome-\(number).sqlite", way)
       defer { first = first ?? outcome }
