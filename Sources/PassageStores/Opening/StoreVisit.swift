@@ -10,7 +10,7 @@ package struct StoreVisit {
   /// Records which sidecar files exist.
   ///
   /// - Parameters:
-  ///   - takesLeftovers: whether an empty log and its index are removed even if they
+  ///   - takesLeftovers: whether an empty log, and its index if there is one, are removed even if they
   ///   existed before, provided that nobody has the store open. A killed run leaves them.
   ///   - sight: what was just seen of the store, if nobody has taken it.
   package init(path: String, takesLeftovers: Bool = false, sight: StoreSight? = nil) {
@@ -24,6 +24,6 @@ package struct StoreVisit {
   /// Removes the files that were created. A failure does no harm: the files are valid.
   package func end() {
     unit.tidy(since: before)
-    if takesLeftovers, before.hasLog, before.hasIndex { unit.removeEmptySidecars() }
+    if takesLeftovers, before.hasLog { unit.removeEmptySidecars() }
   }
 }
