@@ -66,10 +66,7 @@ import Testing
     let sql = try #require(
       try connection.rows("SELECT sql FROM sqlite_master WHERE name = 'ZNOTE'").first?[0].string)
     try #require(sql.contains(column))
-    try connection.execute("ALTER TABLE ZNOTE RENAME TO old")
-    try connection.execute(sql.replacing(column, with: declaration))
-    try connection.execute("INSERT INTO ZNOTE SELECT * FROM old")
-    try connection.execute("DROP TABLE old")
+    try connection.remake("ZNOTE", by: sql.replacing(column, with: declaration))
   }
 
   /// Core Data's columns have no collation, but a file may.

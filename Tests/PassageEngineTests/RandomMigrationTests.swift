@@ -18,13 +18,26 @@ import Testing
     return first..<first + max(1, count)
   }
 
+  private static func trial(_ world: RandomWorld, to destination: Model? = nil) throws -> Trial {
+    try Trial(
+      world.source, destination ?? world.destination, world.mappingModels(), fill: world.fill)
+  }
+
+  /// In every lane, the same must become of a source that may be damaged.
+  private static func expectSameInEveryLane(
+    _ trial: Trial, seed: UInt64, quarantined: Int = 0
+  ) throws {
+    for (way, found) in try trial.differences(quarantined: quarantined) {
+      #expect(found == [], "seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows)")
+    }
+  }
+
   @Test(arguments: seeds)
   func `whatever the lane, the batch and the passes, the store is what the mapping says`(
     seed: UInt64
   ) throws {
     let world = RandomWorld(seed: seed)
-    let trial = try Trial(
-      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    let trial = try Self.trial(world)
     let old = try StoreContents(path: trial.sourcePath, model: world.source)
     let new = try trial.migrate().contents
     #expect(world.found(new) == world.expected(old), "seed \(seed)")
@@ -38,8 +51,7 @@ import Testing
   @Test(arguments: seeds)
   func `whatever the form of the file, the store is what the mapping says`(seed: UInt64) throws {
     let world = RandomWorld(seed: seed)
-    let trial = try Trial(
-      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    let trial = try Self.trial(world)
     let old = try StoreContents(path: trial.sourcePath, model: world.source)
     var random = SeededRandom(seed: seed)
     let store = try Connection(path: trial.sourcePath, mode: .readWrite)
@@ -48,11 +60,7 @@ import Testing
       if random.chance(30) {
         var shuffled = table
         shuffled.columns.shuffle(using: &random)
-        let columns = table.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
-        try store.execute("ALTER TABLE \(name) RENAME TO old")
-        try store.execute(shuffled.createStatement)
-        try store.execute("INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM old")
-        try store.execute("DROP TABLE old")
+        try store.remake(table.name, by: shuffled.createStatement)
       }
       if random.chance(30) {
         try store.execute(
@@ -85,8 +93,7 @@ import Testing
   func `of a store with links to nothing, every lane makes and tells the same`(seed: UInt64) throws
   {
     let world = RandomWorld(seed: seed)
-    let trial = try Trial(
-      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    let trial = try Self.trial(world)
     let store = try Connection(path: trial.sourcePath, mode: .readWrite)
     let layout = StoreLayout(model: world.source)
     for table in layout.tables {
@@ -110,8 +117,7 @@ import Testing
     seed: UInt64
   ) throws {
     let world = RandomWorld(seed: seed)
-    let trial = try Trial(
-      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    let trial = try Self.trial(world)
     var random = SeededRandom(seed: seed)
     let store = try Connection(path: trial.sourcePath, mode: .readWrite)
     for table in StoreLayout(model: world.source).tables {
@@ -122,10 +128,7 @@ import Testing
         statement.replace(
           "\(column.name) \(column.type.rawValue)", with: "\(column.name) \(type)")
       }
-      try store.execute("ALTER TABLE \(table.name.quotedIdentifier) RENAME TO old")
-      try store.execute(statement)
-      try store.execute("INSERT INTO \(table.name.quotedIdentifier) SELECT * FROM old")
-      try store.execute("DROP TABLE old")
+      try store.remake(table.name, by: statement)
     }
     for table in StoreLayout(model: world.source).tables {
       for column in table.columns {
@@ -140,9 +143,7 @@ import Testing
             + "WHERE (Z_PK * 5 + \(seed)) % 3 = 0")
       }
     }
-    for (way, found) in try trial.differences() {
-      #expect(found == [], "seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows)")
-    }
+    try Self.expectSameInEveryLane(trial, seed: seed)
   }
 
   /// A destination that demands more than the source: values, limits, patterns, related objects.
@@ -168,11 +169,8 @@ import Testing
       }
       return entity
     }
-    let trial = try Trial(
-      world.source, Model(name: "2", entities: demanding), world.mappingModels(), fill: world.fill)
-    for (way, found) in try trial.differences(quarantined: quarantined) {
-      #expect(found == [], "seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows)")
-    }
+    let trial = try Self.trial(world, to: Model(name: "2", entities: demanding))
+    try Self.expectSameInEveryLane(trial, seed: seed, quarantined: quarantined)
   }
 
   /// Keys, entity numbers and places that no program of Core Data's writes.
@@ -181,8 +179,7 @@ import Testing
     seed: UInt64
   ) throws {
     let world = RandomWorld(seed: seed)
-    let trial = try Trial(
-      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    let trial = try Self.trial(world)
     var random = SeededRandom(seed: seed)
     let store = try Connection(path: trial.sourcePath, mode: .readWrite)
     func spoil(_ column: String, of table: String) throws {
@@ -210,16 +207,13 @@ import Testing
     for table in layout.joinTables {
       for column in table.columns where random.chance(33) { try spoil(column, of: table.name) }
     }
-    for (way, found) in try trial.differences() {
-      #expect(found == [], "seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows)")
-    }
+    try Self.expectSameInEveryLane(trial, seed: seed)
   }
 
   @Test(arguments: seeds.prefix(max(4, seeds.count / 10)))
   func `a run that is stopped and continued ends with the same store`(seed: UInt64) throws {
     let world = RandomWorld(seed: seed)
-    let trial = try Trial(
-      world.source, world.destination, world.mappingModels(), fill: world.fill)
+    let trial = try Self.trial(world)
     try trial.run(to: "whole.sqlite")
     let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
     for lane in [MigrationOptions.Lane.automatic, .page] {
