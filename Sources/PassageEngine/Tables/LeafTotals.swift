@@ -60,21 +60,39 @@ package struct LeafTotals {
   ) throws -> Part? {
     guard threadCount > 1 else { return nil }
     let sweeps = SharedSweeps(reader, root: root)
-    let workers = RangeWorkers<Part>(sweeps.makeRanges(), threadCount: threadCount) {
+    typealias Workers = OrderedWorkers<RangeRuns, [Part]>
+    let workers = Workers(RangeRuns(ranges: sweeps.makeRanges()), threadCount: threadCount) {
       let sweep = sweeps.makeSweep()
-      return { range in try? part(sweep, range) }
+      return { run in try? run.map { try part(sweep, $0) } }
     }
     defer { workers.stop() }
-    var taker = RangeWorkers<Part>.Taker()
+    var taker = Workers.Taker()
     var total = nothing
     // The keys up to which there was no gap. The last leaf has no bound.
     var end: Int64?
     while end != .max, let next = workers.next(&taker) {
       try control?.checkCancellation()
-      guard next.piece.after == end, let output = next.output else { return nil }
-      add(&total, output)
-      end = next.piece.through
+      guard let parts = next.output else { return nil }
+      for (range, part) in zip(next.piece, parts) {
+        guard range.after == end else { return nil }
+        add(&total, part)
+        end = range.through
+      }
     }
     return end == .max ? total : nil
+  }
+}
+
+/// Runs of ranges that follow each other. A single one is read in less time than threads take to agree
+/// on who reads it.
+private struct RangeRuns: WorkSource {
+  private static let rangesInRun = 8
+
+  let ranges: LeafRanges
+
+  mutating func next() throws -> [LeafRange]? {
+    var run: [LeafRange] = []
+    while run.count < Self.rangesInRun, let range = try ranges.next() { run.append(range) }
+    return run.isEmpty ? nil : run
   }
 }
