@@ -161,8 +161,11 @@ struct PageIndexes {
         sorted.add((copy.place, copy.columns), of: copy.table)
       }
     }
+    // Keys are given one after the other, so that the largest tells enough.
+    let jobs = try IndexJobs(sorted.all, threadCount: threadCount) { table in
+      try store.connection.integer("SELECT max(rowid) FROM main.\(table.name.quotedIdentifier)")
+    }
     let writer = try PageFileWriter(path: store.path, keepsPages: true)
-    let jobs = IndexJobs(sorted.all, threadCount: threadCount)
     defer { for job in jobs.all { try? FileSystem().remove(job.spillPath(of: store.path)) } }
     let isDone =
       threadCount > 1 && jobs.all.count + copied.count > 1 && !jobs.all.isEmpty
