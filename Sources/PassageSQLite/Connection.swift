@@ -250,25 +250,23 @@ package final class Connection {
     if limits.maximumRows != nil { _ = try rowCount(ofTable: name) }
   }
 
-  /// The number of rows of a table for each integer in a column.
+  /// Counts the rows of a table for each value in a column.
   ///
+  /// - Parameter body: called with each value and the number of its rows. A file may have as many values
+  ///   as rows, so that they are not all kept.
   /// - Throws: the errors of ``rowCount(ofTable:)``.
   /// - Complexity: O(n) in the rows of the table.
-  package func rowCounts(
-    ofTable name: String, byColumn column: String
-  ) throws(SQLiteError) -> [(value: Value, count: Int64)] {
+  package func countRows(
+    ofTable name: String, byColumn column: String, _ body: (Value, Int64) -> Void
+  ) throws(SQLiteError) {
     let statement = try prepare(overTable: name) {
       "SELECT \(column.quotedIdentifier), count(*) FROM \($0) GROUP BY 1"
     }
-    var counts: [(value: Value, count: Int64)] = []
     do throws(SQLiteError) {
       // A row takes a few instructions.
-      return try bounded(instructions: limits.maximumRows.map { ($0 + 1_000) * 32 }) {
+      try bounded(instructions: limits.maximumRows.map { ($0 + 1_000) * 32 }) {
         () throws(SQLiteError) in
-        while try statement.step() {
-          counts.append((statement.value(at: 0), statement.integer(at: 1)))
-        }
-        return counts
+        while try statement.step() { body(statement.value(at: 0), statement.integer(at: 1)) }
       }
     } catch {
       guard error.isInterrupt, watch?.isAsked() != true else { throw error }

@@ -32,10 +32,8 @@ final class TableStore: ForeignStore {
           counts[table.planned.root.name] = try connection.rowCount(ofTable: table.table.name)
           continue
         }
-        for (value, count) in try connection.rowCounts(
-          ofTable: table.table.name, byColumn: column)
-        {
-          guard let entity = value.string, counts[entity] != nil else { continue }
+        try connection.countRows(ofTable: table.table.name, byColumn: column) { value, count in
+          guard let entity = value.string, counts[entity] != nil else { return }
           counts[entity] = count
         }
       }

@@ -148,22 +148,7 @@ import Testing
     let trial = try Safety.trial()
     var options = MigrationOptions()
     options.limits.batch = BatchLimits(rows: 2)
-    var stop = 1
-    let passStore = trial.directory.path("new.sqlite.passage/step-1/pass-1.sqlite")
-    let journal = trial.directory.path("new.sqlite.passage/step-1/journal.sqlite")
-    while true {
-      _ = try trial.failure(options: options, control: StoppingControl(after: stop).control)
-      stop += 1
-      guard FileManager.default.fileExists(atPath: journal) else { continue }
-      let store = try Connection(path: passStore, mode: .readWrite)
-      try store.attach(journal, as: "journal", mode: .readWrite)
-      guard
-        try store.integer("SELECT count(*) FROM journal.sqlite_master WHERE name = 'state'") > 0,
-        try store.integer("SELECT count(*) FROM journal.state WHERE name = 'finished'") > 0
-      else { continue }
-      try store.execute(sql)
-      break
-    }
+    try trial.finishPass(options: options, then: sql)
     return (trial, try trial.failure(options: options))
   }
 

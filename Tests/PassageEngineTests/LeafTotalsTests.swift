@@ -20,28 +20,46 @@ import Testing
       folder = try TemporaryDirectory()
       let connection = try Connection(path: folder.path("table.db"), mode: .create, isSynced: false)
       try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-      try connection.execute("CREATE TABLE many (key INTEGER PRIMARY KEY, text)")
-      try connection.execute("CREATE TABLE one (key INTEGER PRIMARY KEY, text)")
+      try connection.execute("CREATE TABLE many (key INTEGER PRIMARY KEY, number, text)")
+      try connection.execute("CREATE TABLE one (key INTEGER PRIMARY KEY, number, text)")
       try connection.execute(
         """
-        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 60000)
-        INSERT INTO many SELECT n, hex(zeroblob(n % 200)) || iif(n % 500, '', hex(zeroblob(5000)))
+        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 20000)
+        INSERT INTO many SELECT n,
+          CASE WHEN n % 3 THEN n % 3 WHEN n % 7 THEN -n % 1000 WHEN n % 5 THEN 'x' END,
+          hex(zeroblob(n % 600)) || iif(n % 500, '', hex(zeroblob(5000)))
         FROM number
         """)
-      try connection.execute("INSERT INTO one VALUES (1, 'x')")
+      try connection.execute("INSERT INTO one VALUES (1, 300, 'x')")
       let found = try connection.rows("SELECT rootpage FROM sqlite_master ORDER BY name")
       roots = (UInt32(found[0][0].integer ?? 0), UInt32(found[1][0].integer ?? 0))
     }
   }
 
-  /// What is told of a table: the count of its rows, and whether its digest is that one.
+  /// What is told of a table: the count of its rows, in all and by number, and whether its digest is that
+  /// one.
   private static func told(
     _ database: Database, root: UInt32, _ written: PageDigest, threadCount: Int
   ) throws -> String {
     let totals = LeafTotals(try PageReader(path: database.path), threadCount: threadCount)
     let count = Result { try totals.rowCount(root: root) }
     let matches = Result { try totals.matches(written, root: root) }
-    return "\(count) \(matches)"
+    let byNumber = Result { try totals.rowCounts(root: root, byColumn: 1) }.map {
+      $0.byNumber.sorted { $0.key < $1.key }.map { "\($0):\($1)" } + ["\($0.otherCount)"]
+    }
+    return "\(count) \(byNumber) \(matches)"
+  }
+
+  /// The counts by number, as SQLite has them.
+  private static func counts(_ database: Database, root: UInt32) throws -> [String] {
+    let connection = try Connection(path: database.path, mode: .readOnly)
+    let name = root == database.roots.many ? "many" : "one"
+    let counts = try connection.rows(
+      "SELECT number || ':' || count(*) FROM \(name) WHERE typeof(number) = 'integer' "
+        + "GROUP BY number ORDER BY number")
+    let others = try connection.integer(
+      "SELECT count(*) FROM \(name) WHERE typeof(number) != 'integer'")
+    return counts.compactMap(\.first?.string) + ["\(others)"]
   }
 
   @Test(arguments: threadCounts)
@@ -49,16 +67,15 @@ import Testing
     let database = try Database()
     let reader = try PageReader(path: database.path)
     #expect(reader.pageCount > 1_100)
-    for (root, rows) in [(database.roots.many, 60_000), (database.roots.one, 1)] {
+    for (root, rows) in [(database.roots.many, 20_000), (database.roots.one, 1)] {
+      let counts = try Self.counts(database, root: root)
       let written = try TableSweep(reader, root: root, columnCount: 1).digest()
       #expect(written.rowCount == Int64(rows))
-      #expect(
-        try Self.told(database, root: root, written, threadCount: threadCount)
-          == "success(\(rows)) success(true)")
+      let told = try Self.told(database, root: root, written, threadCount: threadCount)
+      #expect(told == "success(\(rows)) success(\(counts)) success(true)")
       let other = PageDigest(sum: written.sum &+ 1, rowCount: written.rowCount)
-      #expect(
-        try Self.told(database, root: root, other, threadCount: threadCount)
-          == "success(\(rows)) success(false)")
+      let toldOfOther = try Self.told(database, root: root, other, threadCount: threadCount)
+      #expect(toldOfOther == "success(\(rows)) success(\(counts)) success(false)")
     }
   }
 
@@ -69,7 +86,7 @@ import Testing
       .digest()
     let sound = try #require(database.folder.contents("table.db"))
     var kinds: Set<String> = []
-    for page in Array(stride(from: Int(root) - 1, to: sound.count / 4_096, by: 97)) {
+    for page in Array(stride(from: Int(root) - 1, to: sound.count / 4_096, by: 211)) {
       for place in [0, 4, 8, 40] {
         var bytes = sound
         bytes[page * 4_096 + place] ^= 0x7F
@@ -82,8 +99,28 @@ import Testing
       }
     }
     // Some changes are damage, some are other values only.
-    #expect(kinds.contains("success(60000) success(false)"))
+    #expect(kinds.contains { $0.hasPrefix("success(20000)") && $0.hasSuffix("success(false)") })
     #expect(kinds.contains { $0.contains("failure") })
+  }
+
+  /// A damaged table may have a number for each row.
+  @Test(arguments: [1, 3]) func `no more numbers are kept than there is room for`(threadCount: Int)
+    throws
+  {
+    let folder = try TemporaryDirectory()
+    let connection = try Connection(path: folder.path("table.db"), mode: .create, isSynced: false)
+    try connection.execute("CREATE TABLE numbers (key INTEGER PRIMARY KEY, number, text)")
+    try connection.execute(
+      """
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000)
+      INSERT INTO numbers SELECT i, i * 1000, hex(zeroblob(40)) FROM n
+      """)
+    let root = UInt32(try connection.integer("SELECT rootpage FROM sqlite_master"))
+    let totals = LeafTotals(
+      try PageReader(path: folder.path("table.db")), threadCount: threadCount)
+    let counts = try totals.rowCounts(root: root, byColumn: 1)
+    #expect(counts.byNumber.count == 1 << 16)
+    #expect(counts.otherCount == 70_000 - (1 << 16))
   }
 
   @Test func `threads stop when the run should`() throws {

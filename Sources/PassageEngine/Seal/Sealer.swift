@@ -105,7 +105,10 @@ struct Sealer {
     control.update(isMilestone: true) { $0.phase = .verify }
     try StepValidator(step: step, store: store, suspects: suspects).findings()
       .throwing(.policyFailed)
-    try AccountAudit(step: step, accounts: accounts, store: store, rowCounts: rowCounts).check()
+    try AccountAudit(
+      step: step, accounts: accounts, store: store, rowCounts: rowCounts, threadCount: jobs,
+      control: control
+    ).check()
   }
 
   /// Writes Core Data's own bookkeeping. Each part of it may be written again.

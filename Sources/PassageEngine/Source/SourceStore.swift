@@ -132,7 +132,9 @@ final class SourceStore {
       let reader = try? pageReader().get()
     else { return try store.objectCounts(layout) }
     let count = PageCount(reader, store, threadCount: threadCount)
-    return try store.objectCounts(layout) { try? count.rows(of: $0) }
+    return try store.objectCounts(
+      layout, rowCount: { try? count.rows(of: $0) },
+      rowsByEntity: { try? count.rowsByEntity(of: $0) })
   }
 
   /// The UUID of the store that is staged from a source of another type. It stays the same as long

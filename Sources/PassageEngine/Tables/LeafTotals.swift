@@ -35,6 +35,22 @@ package struct LeafTotals {
     return try count ?? TableSweep(reader, root: root, columnCount: 1).rowCount()
   }
 
+  /// How many rows of a table have which number in a column.
+  ///
+  /// - Parameters:
+  ///   - root: the table's root page.
+  ///   - column: the position of the column in the records.
+  /// - Throws: `PageDamage`, `Cancellation`, or an error of the file.
+  package func rowCounts(root: UInt32, byColumn column: Int) throws -> NumberCounts {
+    let counts = try sum(root: root, of: NumberCounts(), columnCount: column + 1) { sweep, range in
+      try sweep.rowCounts(byColumn: column, of: range)
+    } add: {
+      $0.add($1)
+    }
+    return try counts
+      ?? TableSweep(reader, root: root, columnCount: column + 1).rowCounts(byColumn: column)
+  }
+
   /// Whether a table has the rows of a digest.
   ///
   /// - Parameter root: the table's root page.
@@ -54,7 +70,7 @@ package struct LeafTotals {
   /// - Returns: `nil` when one sweep must read the table: there are no threads, it has one leaf, or
   ///   some of it cannot be read.
   private func sum<Part: Sendable>(
-    root: UInt32, of nothing: Part,
+    root: UInt32, of nothing: Part, columnCount: Int = 1,
     part: @escaping @Sendable (TableSweep, LeafRange) throws -> Part,
     add: (inout Part, Part) -> Void
   ) throws -> Part? {
@@ -62,7 +78,7 @@ package struct LeafTotals {
     let sweeps = SharedSweeps(reader, root: root)
     typealias Workers = OrderedWorkers<RangeRuns, [Part]>
     let workers = Workers(RangeRuns(ranges: sweeps.makeRanges()), threadCount: threadCount) {
-      let sweep = sweeps.makeSweep()
+      let sweep = sweeps.makeSweep(columnCount: columnCount)
       return { run in try? run.map { try part(sweep, $0) } }
     }
     defer { workers.stop() }

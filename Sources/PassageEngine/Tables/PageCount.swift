@@ -2,7 +2,7 @@ internal import PassagePages
 internal import PassageStores
 internal import PassageValues
 
-/// Counts the rows of tables by the headers of their pages.
+/// Counts the rows of tables in their pages: by the headers of these, or by a column.
 struct PageCount {
   private let reader: PageReader
   private let store: OpenStore
@@ -23,6 +23,15 @@ struct PageCount {
   func rows(of name: String) throws -> Int64? {
     guard try reader.isCurrent(), let table = PageTable(name, in: store) else { return nil }
     return try LeafTotals(reader, threadCount: threadCount).rowCount(root: table.root)
+  }
+
+  /// The rows of a table by the number of their entity.
+  ///
+  /// - Returns: `nil` when SQLite must count, as where a row has no number.
+  /// - Throws: `PageDamage`; SQLite then says what it makes of it.
+  func rowsByEntity(of name: String) throws -> [Int64: Int64]? {
+    guard try reader.isCurrent(), let table = PageTable(name, in: store) else { return nil }
+    return try LeafTotals(reader, threadCount: threadCount).rowsByEntity(of: table)
   }
 
   /// The smallest and the largest key of a table of objects.
@@ -63,5 +72,17 @@ struct PageCount {
       }
     }
     return keys
+  }
+}
+
+extension LeafTotals {
+  /// The rows of a table by the number of their entity.
+  ///
+  /// - Returns: `nil` when SQLite must count, as where a row has no number.
+  /// - Throws: `PageDamage`, `Cancellation`, or an error of the file.
+  func rowsByEntity(of table: PageTable) throws -> [Int64: Int64]? {
+    guard table.holdsObjects else { return nil }
+    let counts = try rowCounts(root: table.root, byColumn: table.position("Z_ENT"))
+    return counts.otherCount == 0 ? counts.byNumber : nil
   }
 }

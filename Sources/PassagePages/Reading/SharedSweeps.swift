@@ -12,9 +12,11 @@ package struct SharedSweeps: Sendable {
     seen = SharedPages(pageCount: reader.pageCount)
   }
 
-  /// A sweep for a thread of its own. It gives no columns.
-  package func makeSweep() -> TableSweep {
-    TableSweep(reader, root: root, columnCount: 1, seen: SeenPages(of: seen))
+  /// A sweep for a thread of its own.
+  ///
+  /// - Parameter columnCount: the columns that may be asked for, the key's own included.
+  package func makeSweep(columnCount: Int = 1) -> TableSweep {
+    TableSweep(reader, root: root, columnCount: columnCount, seen: SeenPages(of: seen))
   }
 
   /// The ranges of the table's leaves.

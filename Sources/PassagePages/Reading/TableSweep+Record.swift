@@ -40,6 +40,27 @@ extension TableSweep {
     return RecordView(base: record, columns: columns, count: min(parsedColumns, column + 1))
   }
 
+  /// The number in the second column of a record that begins as those of objects do: the first column is
+  /// the key's own, and the number is less than 128. Nothing else of the record is looked at.
+  ///
+  /// - Returns: `nil` where it begins otherwise.
+  @inline(__always)
+  var smallNumberAfterKey: Int64? {
+    guard availableBytes >= 4 else { return nil }
+    let header = Int(record.load(as: UInt8.self))
+    guard header >= 3, header < 0x80, header < availableBytes,
+      record.load(fromByteOffset: 1, as: UInt8.self) == 0
+    else { return nil }
+    switch record.load(fromByteOffset: 2, as: UInt8.self) {
+    case 1:
+      let number = record.load(fromByteOffset: header, as: Int8.self)
+      return number >= 0 ? Int64(number) : nil
+    case 8: return 0
+    case 9: return 1
+    default: return nil
+    }
+  }
+
   /// The columns of the record. Those that were added to the table later are not in it.
   ///
   /// - Throws: ``PageDamage``, or an error of the file.

@@ -21,6 +21,28 @@ extension TableSweep {
     return try restOfRowCount()
   }
 
+  /// How many rows of the table have which number in a column. The sweep begins again before the first.
+  ///
+  /// - Parameter column: less than the count given at the beginning.
+  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Complexity: O(n) in the rows.
+  package func rowCounts(byColumn column: Int) throws -> NumberCounts {
+    restart()
+    let counts = try restOfRowCounts(byColumn: column)
+    restart()
+    return counts
+  }
+
+  /// How many rows of a range have which number in a column. No row follows.
+  ///
+  /// - Parameter column: less than the count given at the beginning.
+  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Complexity: O(n) in the rows.
+  package func rowCounts(byColumn column: Int, of range: LeafRange) throws -> NumberCounts {
+    try begin(range)
+    return try restOfRowCounts(byColumn: column)
+  }
+
   /// The digest of the table as its pages are now. The sweep begins again before the first row.
   ///
   /// - Throws: ``PageDamage``, or an error of the file.
@@ -47,6 +69,18 @@ extension TableSweep {
     defer { run.wantsChains = true }
     while try advance() { count &+= Int64(leafCellCount) }
     return count
+  }
+
+  private func restOfRowCounts(byColumn column: Int) throws -> NumberCounts {
+    var counts = NumberCounts()
+    while try next() {
+      if column == 1, let number = smallNumberAfterKey {
+        counts.add(small: number)
+      } else {
+        counts.add(try cell(column))
+      }
+    }
+    return counts
   }
 
   private func restOfDigest() throws -> PageDigest {
