@@ -11,6 +11,9 @@ extension Scenario {
       name: "Graph", title: "five entities, to-one and many-to-many, three indexes",
       goal: .from([1_000_000: 0.30]), peakGoal: 40),
     Scenario(
+      name: "Hierarchy", title: "two entities in their parent's table, to-one, three indexes",
+      peakGoal: 40),
+    Scenario(
       name: "TextIndexes", title: "six attributes, two text indexes", goal: .everywhere(0.40),
       peakGoal: 40),
     Scenario(
