@@ -36,8 +36,8 @@ import Testing
     }
   }
 
-  /// What is told of a table: the count of its rows, in all and by number, and whether its digest is that
-  /// one.
+  /// What is told of a table: the count of its rows, in all, by number and of those with some values, and
+  /// whether its digest is that one.
   private static func told(
     _ database: Database, root: UInt32, _ written: PageDigest, threadCount: Int
   ) throws -> String {
@@ -47,11 +47,21 @@ import Testing
     let byNumber = Result { try totals.rowCounts(root: root, byColumn: 1) }.map {
       $0.byNumber.sorted { $0.key < $1.key }.map { "\($0):\($1)" } + ["\($0.otherCount)"]
     }
-    return "\(count) \(byNumber) \(matches)"
+    let values = Result {
+      try totals.valueCounts(
+        root: root,
+        [
+          CountedColumns(entityNumber: nil, columns: [(1, .isPresent), (1, .isOutside(-50, 1))]),
+          CountedColumns(entityNumber: 2, columns: [(2, .isPresent), (1, .isPresent)]),
+        ], entityColumn: 1,
+        of: TableColumns(affinities: [.numeric, .blob, .blob], keyColumn: 0)
+      ).counts.description
+    }
+    return "\(count) \(byNumber) \(values) \(matches)"
   }
 
-  /// The counts by number, as SQLite has them.
-  private static func counts(_ database: Database, root: UInt32) throws -> [String] {
+  /// The counts by number and of values, as SQLite has them.
+  private static func counts(_ database: Database, root: UInt32) throws -> String {
     let connection = try Connection(path: database.path, mode: .readOnly)
     let name = root == database.roots.many ? "many" : "one"
     let counts = try connection.rows(
@@ -59,7 +69,11 @@ import Testing
         + "GROUP BY number ORDER BY number")
     let others = try connection.integer(
       "SELECT count(*) FROM \(name) WHERE typeof(number) != 'integer'")
-    return counts.compactMap(\.first?.string) + ["\(others)"]
+    let values = try connection.rows(
+      "SELECT count(number), sum(typeof(number) = 'integer' AND (number < -50 OR number >= 2)), "
+        + "sum(number IS 2), sum(number IS 2) FROM \(name)")[0].map { $0.integer ?? 0 }
+    return "success(\(counts.compactMap(\.first?.string) + ["\(others)"])) "
+      + "success(\"[[\(values[0]), \(values[1])], [\(values[2]), \(values[3])]]\")"
   }
 
   @Test(arguments: threadCounts)
@@ -72,10 +86,10 @@ import Testing
       let written = try TableSweep(reader, root: root, columnCount: 1).digest()
       #expect(written.rowCount == Int64(rows))
       let told = try Self.told(database, root: root, written, threadCount: threadCount)
-      #expect(told == "success(\(rows)) success(\(counts)) success(true)")
+      #expect(told == "success(\(rows)) \(counts) success(true)")
       let other = PageDigest(sum: written.sum &+ 1, rowCount: written.rowCount)
       let toldOfOther = try Self.told(database, root: root, other, threadCount: threadCount)
-      #expect(toldOfOther == "success(\(rows)) success(\(counts)) success(false)")
+      #expect(toldOfOther == "success(\(rows)) \(counts) success(false)")
     }
   }
 

@@ -1,6 +1,7 @@
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
+internal import PassagePages
 
 /// A number that an entity mapping copies, although the destination's type cannot hold all that the
 /// source's can.
@@ -43,6 +44,14 @@ struct NarrowedNumber {
     case (_, .integer64) where isReal: return .integers(.min, .max)
     case (.integer64, .double), (.integer64, .float): return .exactReals
     default: return nil
+    }
+  }
+
+  /// Whether a number does not fit, as ``count(of:)`` has it.
+  var test: ValueTest {
+    switch limits {
+    case .integers(let smallest, let largest): .isOutside(smallest, largest)
+    case .exactReals: .isInexactReal
     }
   }
 

@@ -15,7 +15,9 @@ extension MigrationRun {
   func checkLosses() throws -> [UnreadValues.Item]? {
     try checkLossNames()
     guard sourceStore.type == nil, let first = steps.first else { return nil }
-    return try checkUnread(of: first, index: 0, sourceStore.open())
+    return try checkUnread(
+      of: first, index: 0, sourceStore.open(),
+      pages: sourceStore.pageCount(threadCount: options.limits.threadCount))
   }
 
   /// The losses that a plan can show: with counts for the first step, and without for later steps,
@@ -29,23 +31,24 @@ extension MigrationRun {
 
   /// The values that nothing in a step reads, counted at most once.
   ///
+  /// - Parameter pages: counts in the pages of the store; `nil` when SQLite counts.
   /// - Throws: `RUN-083` when they may not be lost.
   func checkUnread(
-    of step: PlannedStep, index: Int, _ store: OpenStore
+    of step: PlannedStep, index: Int, _ store: OpenStore, pages: PageCount?
   ) throws -> [UnreadValues.Item] {
-    let items = try unread[index] ?? countUnread(of: step, index: index, store)
+    let items = try unread[index] ?? countUnread(of: step, index: index, store, pages)
     try refuse(items.map(\.loss))
     return items
   }
 
   private func countUnread(
-    of step: PlannedStep, index: Int, _ store: OpenStore
+    of step: PlannedStep, index: Int, _ store: OpenStore, _ pages: PageCount?
   ) throws -> [UnreadValues.Item] {
     let values = prepared.unreadValues[index]
     if values.isEmpty { return [] }
     let layout = try store.layout(of: step.source)
     return try values.counted(
-      store.connection, layout: layout,
+      store.connection, layout: layout, pages: pages,
       lanes: LaneChoice(
         isForcedToRows: options.isForcedToRows,
         comparisonObstacle: store.comparisonObstacle(layout),

@@ -35,7 +35,11 @@ extension MigrationRun {
     // program from writing to the source; in WAL mode each pass checks for commits
     // (`PassRun.checkSource`).
     defer { withExtendedLifetime(store) {} }
-    unread[index] = try checkUnread(of: step, index: index, store)
+    unread[index] = try checkUnread(
+      of: step, index: index, store,
+      pages: try? pages.flatMap {
+        try PageCount(ifLarge: $0.get(), store, threadCount: options.limits.threadCount)
+      })
     let plan = try stepPlan(
       step, index: index, store, counts: index == 0 ? sourceCounts : nil,
       pages: try? pages?.get(), now: now)

@@ -90,7 +90,7 @@ struct AccountAudit {
   ///
   /// - Returns: `nil` when SQLite must count.
   private func rowsByEntityInPages(of table: String) throws -> [Int64: Int64]? {
-    guard !MemoryDatabase.isPath(store.path), try store.byteCount >= 4 << 20,
+    guard !MemoryDatabase.isPath(store.path), try store.byteCount >= PageCount.fewestBytes,
       let table = try PageTable(table, connection)
     else { return nil }
     // The file is closed again, and that gives up the locks of the process on it.

@@ -107,10 +107,6 @@ final class SourceStore {
       ? try store.comparisonObstacle(store.layout(of: model)) : store.encodingObstacle
   }
 
-  /// A smaller store is counted by SQLite in less time than its pages are opened. By an index, it also
-  /// notices a table that has other rows.
-  private static let fewestBytesOfPages: Int64 = 4 << 20
-
   /// The number of objects of each entity. In every lane the headers of pages tell it where they can:
   /// that takes a third of SQLite's time, and SQLite counts again where anything is wrong with them.
   ///
@@ -126,15 +122,26 @@ final class SourceStore {
     }
     let store = try open()
     let layout = try store.layout(of: model, predicted: predicted)
-    guard
-      store.restingPages != nil && !store.facts.hasIndexes
-        || totalBytes >= Self.fewestBytesOfPages,
-      let reader = try? pageReader().get()
-    else { return try store.objectCounts(layout) }
-    let count = PageCount(reader, store, threadCount: threadCount)
+    guard let count = try pageCount(threadCount: threadCount) else {
+      return try store.objectCounts(layout)
+    }
     return try store.objectCounts(
       layout, rowCount: { try? count.rows(of: $0) },
       rowsByEntity: { try? count.rowsByEntity(of: $0) })
+  }
+
+  /// What counts in the pages of a store in Core Data's layout.
+  ///
+  /// - Parameter threadCount: the threads that may count, this one included.
+  /// - Returns: `nil` when SQLite counts.
+  func pageCount(threadCount: Int) throws(StoreError) -> PageCount? {
+    let store = try open()
+    guard
+      store.restingPages != nil && !store.facts.hasIndexes
+        || totalBytes >= PageCount.fewestBytes,
+      let reader = try? pageReader().get()
+    else { return nil }
+    return PageCount(reader, store, threadCount: threadCount)
   }
 
   /// The UUID of the store that is staged from a source of another type. It stays the same as long

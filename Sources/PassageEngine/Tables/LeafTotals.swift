@@ -51,6 +51,27 @@ package struct LeafTotals {
       ?? TableSweep(reader, root: root, columnCount: column + 1).rowCounts(byColumn: column)
   }
 
+  /// How many rows of a table have values in columns for which tests hold.
+  ///
+  /// - Parameters:
+  ///   - root: the table's root page.
+  ///   - entityColumn: the position of the column with a row's entity.
+  ///   - table: the columns of the table.
+  /// - Throws: `PageDamage`, `Cancellation`, or an error of the file.
+  package func valueCounts(
+    root: UInt32, _ wanted: [CountedColumns], entityColumn: Int, of table: TableColumns
+  ) throws -> ValueCounts {
+    let columnCount = table.affinities.count
+    let counts = try sum(root: root, of: ValueCounts(of: wanted), columnCount: columnCount) {
+      try $0.valueCounts(wanted, entityColumn: entityColumn, of: table, in: $1)
+    } add: {
+      $0.add($1)
+    }
+    return try counts
+      ?? TableSweep(reader, root: root, columnCount: columnCount)
+      .valueCounts(wanted, entityColumn: entityColumn, of: table)
+  }
+
   /// Whether a table has the rows of a digest.
   ///
   /// - Parameter root: the table's root page.

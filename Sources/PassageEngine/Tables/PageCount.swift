@@ -2,8 +2,12 @@ internal import PassagePages
 internal import PassageStores
 internal import PassageValues
 
-/// Counts the rows of tables in their pages: by the headers of these, or by a column.
+/// Counts the rows and the values of tables in their pages: by the headers of these, or by columns.
 struct PageCount {
+  /// A smaller store is counted by SQLite in less time than its pages are opened. By an index, it also
+  /// notices a table that has other rows.
+  static let fewestBytes: Int64 = 4 << 20
+
   private let reader: PageReader
   private let store: OpenStore
   private let threadCount: Int
@@ -16,6 +20,15 @@ struct PageCount {
     self.reader = reader
     self.store = store
     self.threadCount = threadCount
+  }
+
+  /// As above.
+  ///
+  /// - Returns: `nil` for a store that is counted by SQLite in less time.
+  init?(ifLarge reader: PageReader, _ store: OpenStore, threadCount: Int) {
+    let byteCount = Int64(reader.pageCount) * Int64(reader.geometry.pageBytes)
+    guard byteCount >= Self.fewestBytes else { return nil }
+    self.init(reader, store, threadCount: threadCount)
   }
 
   /// - Returns: `nil` when SQLite must count.
@@ -32,6 +45,27 @@ struct PageCount {
   func rowsByEntity(of name: String) throws -> [Int64: Int64]? {
     guard try reader.isCurrent(), let table = PageTable(name, in: store) else { return nil }
     return try LeafTotals(reader, threadCount: threadCount).rowsByEntity(of: table)
+  }
+
+  /// Columns in which something is counted, of the objects of an entity or, with `nil`, of every row.
+  typealias Wanted = (entityNumber: Int64?, columns: [(name: String, test: ValueTest)])
+
+  /// Counts the values in columns for which tests hold.
+  ///
+  /// - Returns: by position in `wanted`, and by position among its columns; `nil` when SQLite must count.
+  /// - Throws: `PageDamage`; SQLite then says what it makes of it.
+  func values(of name: String, _ wanted: [Wanted]) throws -> [[Int64]]? {
+    guard try reader.isCurrent(), let table = PageTable(name, in: store), table.holdsObjects,
+      wanted.allSatisfy({ $0.columns.allSatisfy { table.position($0.name) >= 0 } })
+    else { return nil }
+    let counted = wanted.map { item in
+      CountedColumns(
+        entityNumber: item.entityNumber,
+        columns: item.columns.map { (position: table.position($0.name), test: $0.test) })
+    }
+    return try LeafTotals(reader, threadCount: threadCount).valueCounts(
+      root: table.root, counted, entityColumn: table.position("Z_ENT"), of: table.columns
+    ).counts
   }
 
   /// The smallest and the largest key of a table of objects.

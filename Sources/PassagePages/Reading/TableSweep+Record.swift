@@ -40,6 +40,20 @@ extension TableSweep {
     return RecordView(base: record, columns: columns, count: min(parsedColumns, column + 1))
   }
 
+  /// Whether the row has a value in a column: what it stores is not NULL. The value itself is not read
+  /// where it does not fit the page.
+  ///
+  /// - Parameter column: less than the count given at the beginning.
+  /// - Throws: ``PageDamage``, or an error of the file.
+  @inline(__always)
+  func hasValue(_ column: Int) throws -> Bool {
+    if column >= parsedColumns { try parse(through: column) }
+    guard column < parsedColumns else { return false }
+    let type = columns[column].type
+    // SQLite reads what is not a number as NULL.
+    return type == 7 ? try !record(through: column).isNull(column) : type != 0
+  }
+
   /// The number in the second column of a record that begins as those of objects do: the first column is
   /// the key's own, and the number is less than 128. Nothing else of the record is looked at.
   ///

@@ -49,8 +49,7 @@ extension OpenStore {
           continue
         }
         let add = { (number: Int64?, count: Int64) in
-          if let number, let entity = layout.entity(numbered: number), entity.tableName == table.name
-          {
+          if let entity = number.flatMap(layout.entity(numbered:)), entity.tableName == table.name {
             counts.byEntity[entity.name, default: 0] += count
           } else {
             counts.strangers[table.name, default: 0] += count
