@@ -38,7 +38,8 @@ extension MigrationRun {
     unread[index] = try checkUnread(
       of: step, index: index, store,
       pages: try? pages.flatMap {
-        try PageCount(ifLarge: $0.get(), store, threadCount: options.limits.threadCount)
+        try PageCount(
+          ifLarge: $0.get(), store, threadCount: options.limits.threadCount, control: control)
       })
     let plan = try stepPlan(
       step, index: index, store, counts: index == 0 ? sourceCounts : nil,

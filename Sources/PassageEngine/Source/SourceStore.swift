@@ -113,8 +113,9 @@ final class SourceStore {
   /// - Parameters:
   ///   - predicted: the layout of the model; `nil` to predict it.
   ///   - threadCount: the threads that may count, this one included.
+  ///   - control: asked on the way whether the run should stop.
   func counts(
-    _ model: Model, predicted: StoreLayout? = nil, threadCount: Int
+    _ model: Model, predicted: StoreLayout? = nil, threadCount: Int, control: RunControl? = nil
   ) throws -> ObjectCounts {
     if let type {
       return ObjectCounts(
@@ -122,7 +123,7 @@ final class SourceStore {
     }
     let store = try open()
     let layout = try store.layout(of: model, predicted: predicted)
-    guard let count = try pageCount(threadCount: threadCount) else {
+    guard let count = try pageCount(threadCount: threadCount, control: control) else {
       return try store.objectCounts(layout)
     }
     return try store.objectCounts(
@@ -132,16 +133,18 @@ final class SourceStore {
 
   /// What counts in the pages of a store in Core Data's layout.
   ///
-  /// - Parameter threadCount: the threads that may count, this one included.
+  /// - Parameters:
+  ///   - threadCount: the threads that may count, this one included.
+  ///   - control: asked on the way whether the run should stop.
   /// - Returns: `nil` when SQLite counts.
-  func pageCount(threadCount: Int) throws(StoreError) -> PageCount? {
+  func pageCount(threadCount: Int, control: RunControl?) throws(StoreError) -> PageCount? {
     let store = try open()
     guard
       store.restingPages != nil && !store.facts.hasIndexes
         || totalBytes >= PageCount.fewestBytes,
       let reader = try? pageReader().get()
     else { return nil }
-    return PageCount(reader, store, threadCount: threadCount)
+    return PageCount(reader, store, threadCount: threadCount, control: control)
   }
 
   /// The UUID of the store that is staged from a source of another type. It stays the same as long

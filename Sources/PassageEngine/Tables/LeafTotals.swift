@@ -2,9 +2,8 @@ package import PassagePages
 
 /// Adds up what the leaves of a table tell, with several threads where there are enough of them.
 ///
-/// Threads add up ranges of leaves. What they cannot read is not told by them: then the table is
-/// read in one sweep, and that tells what is wrong, so that errors are the same for any number of
-/// threads.
+/// Ranges of leaves are added up. What cannot be read is not told there: then the table is read in one
+/// sweep, and that tells what is wrong, so that errors are the same for any number of threads.
 package struct LeafTotals {
   /// Reading fewer pages takes less time than to begin threads.
   static let fewestPages: UInt32 = 1_024
@@ -86,35 +85,44 @@ package struct LeafTotals {
     return try TableSweep(reader, root: root, columnCount: 1).digest() == written
   }
 
-  /// Adds up parts.
+  /// Adds up parts, and asks between them whether the run should stop.
   ///
-  /// - Returns: `nil` when one sweep must read the table: there are no threads, it has one leaf, or
-  ///   some of it cannot be read.
+  /// - Returns: `nil` when one sweep must read the table: it has one leaf, or some of it cannot be read.
   private func sum<Part: Sendable>(
     root: UInt32, of nothing: Part, columnCount: Int = 1,
     part: @escaping @Sendable (TableSweep, LeafRange) throws -> Part,
     add: (inout Part, Part) -> Void
   ) throws -> Part? {
-    guard threadCount > 1 else { return nil }
     let sweeps = SharedSweeps(reader, root: root)
-    typealias Workers = OrderedWorkers<RangeRuns, [Part]>
-    let workers = Workers(RangeRuns(ranges: sweeps.makeRanges()), threadCount: threadCount) {
+    var runs = RangeRuns(ranges: sweeps.makeRanges())
+    let makeWork = { @Sendable () -> ([LeafRange]) -> [Part]? in
       let sweep = sweeps.makeSweep(columnCount: columnCount)
       return { run in try? run.map { try part(sweep, $0) } }
     }
-    defer { workers.stop() }
-    var taker = Workers.Taker()
     var total = nothing
     // The keys up to which there was no gap. The last leaf has no bound.
     var end: Int64?
-    while end != .max, let next = workers.next(&taker) {
+    func take(_ run: [LeafRange], _ parts: [Part]?) throws -> Bool {
       try control?.checkCancellation()
-      guard let parts = next.output else { return nil }
-      for (range, part) in zip(next.piece, parts) {
-        guard range.after == end else { return nil }
+      for (range, part) in zip(run, parts ?? []) {
+        guard range.after == end else { return false }
         add(&total, part)
         end = range.through
       }
+      return parts != nil
+    }
+    guard threadCount > 1 else {
+      let work = makeWork()
+      while end != .max, let run = try? runs.next() {
+        guard try take(run, work(run)) else { return nil }
+      }
+      return end == .max ? total : nil
+    }
+    let workers = OrderedWorkers<RangeRuns, [Part]>(runs, threadCount: threadCount) { makeWork() }
+    defer { workers.stop() }
+    var taker = OrderedWorkers<RangeRuns, [Part]>.Taker()
+    while end != .max, let next = workers.next(&taker) {
+      guard try take(next.piece, next.output) else { return nil }
     }
     return end == .max ? total : nil
   }

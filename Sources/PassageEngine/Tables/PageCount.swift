@@ -10,32 +10,35 @@ struct PageCount {
 
   private let reader: PageReader
   private let store: OpenStore
-  private let threadCount: Int
+  private let totals: LeafTotals
 
   /// - Parameters:
   ///   - reader: of the pages that `store` sees.
   ///   - store: inside a read transaction.
   ///   - threadCount: the threads that may count, this one included.
-  init(_ reader: PageReader, _ store: OpenStore, threadCount: Int) {
+  ///   - control: asked on the way whether the run should stop; then nothing is counted any more.
+  init(
+    _ reader: PageReader, _ store: OpenStore, threadCount: Int, control: RunControl? = nil
+  ) {
     self.reader = reader
     self.store = store
-    self.threadCount = threadCount
+    totals = LeafTotals(reader, threadCount: threadCount, control: control)
   }
 
   /// As above.
   ///
   /// - Returns: `nil` for a store that is counted by SQLite in less time.
-  init?(ifLarge reader: PageReader, _ store: OpenStore, threadCount: Int) {
+  init?(ifLarge reader: PageReader, _ store: OpenStore, threadCount: Int, control: RunControl) {
     let byteCount = Int64(reader.pageCount) * Int64(reader.geometry.pageBytes)
     guard byteCount >= Self.fewestBytes else { return nil }
-    self.init(reader, store, threadCount: threadCount)
+    self.init(reader, store, threadCount: threadCount, control: control)
   }
 
   /// - Returns: `nil` when SQLite must count.
   /// - Throws: `PageDamage`; SQLite then says what it makes of it.
   func rows(of name: String) throws -> Int64? {
     guard try reader.isCurrent(), let table = PageTable(name, in: store) else { return nil }
-    return try LeafTotals(reader, threadCount: threadCount).rowCount(root: table.root)
+    return try totals.rowCount(root: table.root)
   }
 
   /// The rows of a table by the number of their entity.
@@ -44,7 +47,7 @@ struct PageCount {
   /// - Throws: `PageDamage`; SQLite then says what it makes of it.
   func rowsByEntity(of name: String) throws -> [Int64: Int64]? {
     guard try reader.isCurrent(), let table = PageTable(name, in: store) else { return nil }
-    return try LeafTotals(reader, threadCount: threadCount).rowsByEntity(of: table)
+    return try totals.rowsByEntity(of: table)
   }
 
   /// Columns in which something is counted, of the objects of an entity or, with `nil`, of every row.
@@ -63,7 +66,7 @@ struct PageCount {
         entityNumber: item.entityNumber,
         columns: item.columns.map { (position: table.position($0.name), test: $0.test) })
     }
-    return try LeafTotals(reader, threadCount: threadCount).valueCounts(
+    return try totals.valueCounts(
       root: table.root, counted, entityColumn: table.position("Z_ENT"), of: table.columns
     ).counts
   }
