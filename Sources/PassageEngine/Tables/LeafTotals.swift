@@ -5,7 +5,7 @@ package import PassagePages
 /// Ranges of leaves are added up. What cannot be read is not told there: then the table is read in one
 /// sweep, and that tells what is wrong, so that errors are the same for any number of threads.
 package struct LeafTotals {
-  /// Reading fewer pages takes less time than to begin threads.
+  /// Reading fewer pages takes less time than to begin threads, and is no time to stop in.
   static let fewestPages: UInt32 = 1_024
 
   private let reader: PageReader
@@ -17,7 +17,7 @@ package struct LeafTotals {
   ///   - control: asked between ranges whether the run should stop.
   package init(_ reader: PageReader, threadCount: Int, control: RunControl? = nil) {
     self.reader = reader
-    self.threadCount = reader.pageCount < Self.fewestPages ? 1 : threadCount
+    self.threadCount = threadCount
     self.control = control
   }
 
@@ -87,12 +87,13 @@ package struct LeafTotals {
 
   /// Adds up parts, and asks between them whether the run should stop.
   ///
-  /// - Returns: `nil` when one sweep must read the table: it has one leaf, or some of it cannot be read.
+  /// - Returns: `nil` when one sweep must read the table: it is small, or some of it cannot be read.
   private func sum<Part: Sendable>(
     root: UInt32, of nothing: Part, columnCount: Int = 1,
     part: @escaping @Sendable (TableSweep, LeafRange) throws -> Part,
     add: (inout Part, Part) -> Void
   ) throws -> Part? {
+    guard reader.pageCount >= Self.fewestPages else { return nil }
     let sweeps = SharedSweeps(reader, root: root)
     var runs = RangeRuns(ranges: sweeps.makeRanges())
     let makeWork = { @Sendable () -> ([LeafRange]) -> [Part]? in
