@@ -137,10 +137,11 @@ import Testing
     #expect(counts.otherCount == 70_000 - (1 << 16))
   }
 
-  @Test func `threads stop when the run should`() throws {
+  @Test(arguments: [1, 3]) func `it stops when the run should`(threadCount: Int) throws {
     let database = try Database()
     let control = RunControl(willContinue: { false })
-    let totals = LeafTotals(try PageReader(path: database.path), threadCount: 3, control: control)
+    let totals = LeafTotals(
+      try PageReader(path: database.path), threadCount: threadCount, control: control)
     #expect(throws: Cancellation.self) { try totals.rowCount(root: database.roots.many) }
   }
 }
