@@ -31,9 +31,7 @@ struct MigrationPlanner {
     let unsound = unsoundness()
     var counts: [String: Int64] = [:]
     if let first = steps.first {
-      counts = try source.counts(
-        first.source, threadCount: options.limits.threadCount
-      ).byEntity
+      counts = try source.counts(first.source, pages: source.pageCount(options)).byEntity
     }
     let planned = zip(steps, lanesOfSteps).enumerated().map { index, item in
       let (step, lanes) = item

@@ -17,8 +17,7 @@ extension MigrationRun {
     guard sourceStore.type == nil, let first = steps.first else { return nil }
     return try checkUnread(
       of: first, index: 0, sourceStore.open(),
-      pages: sourceStore.pageCount(
-        threadCount: options.limits.threadCount, control: control))
+      pages: sourceStore.pageCount(options, control: control))
   }
 
   /// The losses that a plan can show: with counts for the first step, and without for later steps,

@@ -37,10 +37,7 @@ extension MigrationRun {
     defer { withExtendedLifetime(store) {} }
     unread[index] = try checkUnread(
       of: step, index: index, store,
-      pages: try? pages.flatMap {
-        try PageCount(
-          ifLarge: $0.get(), store, threadCount: options.limits.threadCount, control: control)
-      })
+      pages: pages.flatMap { pageCount(try? $0.get(), store) })
     let plan = try stepPlan(
       step, index: index, store, counts: index == 0 ? sourceCounts : nil,
       pages: try? pages?.get(), now: now)
@@ -104,6 +101,17 @@ extension MigrationRun {
         ? sourceStore.pageReader()
         : Result { try PageReader(path: path, logPath: StoreUnit(path: path).walPath) }
     return (pages, isSource ? try sourceStore.open() : try StoreFile.open(path: path))
+  }
+
+  /// What counts in the pages of the source of a step.
+  ///
+  /// - Returns: `nil` when SQLite counts.
+  private func pageCount(_ reader: PageReader?, _ store: OpenStore) -> PageCount? {
+    reader.flatMap { reader in
+      let byteCount = Int64(reader.pageCount) * Int64(reader.geometry.pageBytes)
+      return PageCount.isUsed(byteCount: byteCount, isForced: options.lane == .page)
+        ? PageCount(reader, store, threadCount: options.limits.threadCount, control: control) : nil
+    }
   }
 
   /// Plans a step for its source.

@@ -90,7 +90,9 @@ struct AccountAudit {
   ///
   /// - Returns: `nil` when SQLite must count.
   private func rowsByEntityInPages(of table: String) throws -> [Int64: Int64]? {
-    guard !MemoryDatabase.isPath(store.path), try store.byteCount >= PageCount.fewestBytes,
+    guard !MemoryDatabase.isPath(store.path),
+      try PageCount.isUsed(
+        byteCount: store.byteCount, isForced: step.plan.lanes.isForcedToPages),
       let table = try PageTable(table, connection)
     else { return nil }
     // The file is closed again, and that gives up the locks of the process on it.

@@ -112,10 +112,9 @@ final class SourceStore {
   ///
   /// - Parameters:
   ///   - predicted: the layout of the model; `nil` to predict it.
-  ///   - threadCount: the threads that may count, this one included.
-  ///   - control: asked on the way whether the run should stop.
+  ///   - pages: counts in the pages of the store; `nil` when SQLite counts.
   func counts(
-    _ model: Model, predicted: StoreLayout? = nil, threadCount: Int, control: RunControl? = nil
+    _ model: Model, predicted: StoreLayout? = nil, pages: PageCount?
   ) throws -> ObjectCounts {
     if let type {
       return ObjectCounts(
@@ -123,28 +122,29 @@ final class SourceStore {
     }
     let store = try open()
     let layout = try store.layout(of: model, predicted: predicted)
-    guard let count = try pageCount(threadCount: threadCount, control: control) else {
-      return try store.objectCounts(layout)
-    }
+    guard let pages else { return try store.objectCounts(layout) }
     return try store.objectCounts(
-      layout, rowCount: { try? count.rows(of: $0) },
-      rowsByEntity: { try? count.rowsByEntity(of: $0) })
+      layout, rowCount: { try? pages.rows(of: $0) },
+      rowsByEntity: { try? pages.rowsByEntity(of: $0) })
   }
 
-  /// What counts in the pages of a store in Core Data's layout.
+  /// What counts in the pages of the store.
   ///
   /// - Parameters:
-  ///   - threadCount: the threads that may count, this one included.
+  ///   - options: of the run.
   ///   - control: asked on the way whether the run should stop.
-  /// - Returns: `nil` when SQLite counts.
-  func pageCount(threadCount: Int, control: RunControl?) throws(StoreError) -> PageCount? {
+  /// - Returns: `nil` when SQLite counts, or the store is of another type.
+  func pageCount(
+    _ options: MigrationOptions, control: RunControl? = nil
+  ) throws(StoreError) -> PageCount? {
+    guard type == nil else { return nil }
     let store = try open()
     guard
       store.restingPages != nil && !store.facts.hasIndexes
-        || totalBytes >= PageCount.fewestBytes,
+        || PageCount.isUsed(byteCount: totalBytes, isForced: options.lane == .page),
       let reader = try? pageReader().get()
     else { return nil }
-    return PageCount(reader, store, threadCount: threadCount, control: control)
+    return PageCount(reader, store, threadCount: options.limits.threadCount, control: control)
   }
 
   /// The UUID of the store that is staged from a source of another type. It stays the same as long

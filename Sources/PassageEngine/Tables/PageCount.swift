@@ -6,7 +6,12 @@ internal import PassageValues
 struct PageCount {
   /// A smaller store is counted by SQLite in less time than its pages are opened. By an index, it also
   /// notices a table that has other rows.
-  static let fewestBytes: Int64 = 4 << 20
+  private static let fewestBytes: Int64 = 4 << 20
+
+  /// Whether a store is counted in its pages: a large one, or any where the page lane is forced.
+  static func isUsed(byteCount: Int64, isForced: Bool) -> Bool {
+    isForced || byteCount >= fewestBytes
+  }
 
   private let reader: PageReader
   private let store: OpenStore
@@ -23,15 +28,6 @@ struct PageCount {
     self.reader = reader
     self.store = store
     totals = LeafTotals(reader, threadCount: threadCount, control: control)
-  }
-
-  /// As above.
-  ///
-  /// - Returns: `nil` for a store that is counted by SQLite in less time.
-  init?(ifLarge reader: PageReader, _ store: OpenStore, threadCount: Int, control: RunControl) {
-    let byteCount = Int64(reader.pageCount) * Int64(reader.geometry.pageBytes)
-    guard byteCount >= Self.fewestBytes else { return nil }
-    self.init(reader, store, threadCount: threadCount, control: control)
   }
 
   /// - Returns: `nil` when SQLite must count.
