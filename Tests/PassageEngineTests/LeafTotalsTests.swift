@@ -100,7 +100,7 @@ import Testing
       .digest()
     let sound = try #require(database.folder.contents("table.db"))
     var kinds: Set<String> = []
-    for page in Array(stride(from: Int(root) - 1, to: sound.count / 4_096, by: 211)) {
+    for page in Array(stride(from: Int(root) - 1, to: sound.count / 4_096, by: 97)) {
       for place in [0, 4, 8, 40] {
         var bytes = sound
         bytes[page * 4_096 + place] ^= 0x7F
@@ -143,5 +143,16 @@ import Testing
     let totals = LeafTotals(
       try PageReader(path: database.path), threadCount: threadCount, control: control)
     #expect(throws: Cancellation.self) { try totals.rowCount(root: database.roots.many) }
+  }
+
+  /// A command that reads only has no run that could stop.
+  @Test(arguments: [1, 3]) func `it stops when its statements should`(threadCount: Int) throws {
+    let database = try Database()
+    let totals = LeafTotals(try PageReader(path: database.path), threadCount: threadCount)
+    #expect(throws: Cancellation.self) {
+      try StatementWatch.$current.withValue(StatementWatch { true }) {
+        try totals.rowCounts(root: database.roots.many, byColumn: 1)
+      }
+    }
   }
 }

@@ -31,7 +31,7 @@ struct MigrationPlanner {
     let unsound = unsoundness()
     var counts: [String: Int64] = [:]
     if let first = steps.first {
-      counts = try source.counts(first.source, pages: source.pageCount(options)).byEntity
+      counts = try source.counts(first.source, pages: source.makePageCount(options)).byEntity
     }
     let planned = zip(steps, lanesOfSteps).enumerated().map { index, item in
       let (step, lanes) = item

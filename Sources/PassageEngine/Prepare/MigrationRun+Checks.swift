@@ -101,7 +101,7 @@ extension MigrationRun {
   func checkSource() throws -> Preparation {
     let counts = try sourceStore.counts(
       steps[0].source, predicted: prepared.sourceLayouts[0],
-      pages: sourceStore.pageCount(options, control: control))
+      pages: sourceStore.makePageCount(options))
     let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
     for entity in unread {

@@ -17,7 +17,7 @@ extension MigrationRun {
     guard sourceStore.type == nil, let first = steps.first else { return nil }
     return try checkUnread(
       of: first, index: 0, sourceStore.open(),
-      pages: sourceStore.pageCount(options, control: control))
+      pages: sourceStore.makePageCount(options))
   }
 
   /// The losses that a plan can show: with counts for the first step, and without for later steps,

@@ -37,7 +37,7 @@ extension MigrationRun {
     defer { withExtendedLifetime(store) {} }
     unread[index] = try checkUnread(
       of: step, index: index, store,
-      pages: pages.flatMap { pageCount(try? $0.get(), store) })
+      pages: pages.flatMap { makePageCount(try? $0.get(), store) })
     let plan = try stepPlan(
       step, index: index, store, counts: index == 0 ? sourceCounts : nil,
       pages: try? pages?.get(), now: now)
@@ -106,11 +106,11 @@ extension MigrationRun {
   /// What counts in the pages of the source of a step.
   ///
   /// - Returns: `nil` when SQLite counts.
-  private func pageCount(_ reader: PageReader?, _ store: OpenStore) -> PageCount? {
+  private func makePageCount(_ reader: PageReader?, _ store: OpenStore) -> PageCount? {
     reader.flatMap { reader in
       let byteCount = Int64(reader.pageCount) * Int64(reader.geometry.pageBytes)
       return PageCount.isUsed(byteCount: byteCount, isForced: options.lane == .page)
-        ? PageCount(reader, store, threadCount: options.limits.threadCount, control: control) : nil
+        ? PageCount(reader, store, threadCount: options.limits.threadCount) : nil
     }
   }
 

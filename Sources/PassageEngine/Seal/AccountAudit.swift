@@ -14,7 +14,6 @@ struct AccountAudit {
   let rowCounts: [String: Int64]
   /// The threads that may count, this one included.
   let threadCount: Int
-  let control: RunControl
 
   private var connection: Connection { store.connection }
 
@@ -100,7 +99,7 @@ struct AccountAudit {
     defer { try? store.takeLocks() }
     do {
       return try LeafTotals(
-        PageReader(path: store.path), threadCount: threadCount, control: control
+        PageReader(path: store.path), threadCount: threadCount
       ).rowsByEntity(of: table)
     } catch is PageDamage {
       return nil

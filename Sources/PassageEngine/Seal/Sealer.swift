@@ -106,8 +106,7 @@ struct Sealer {
     try StepValidator(step: step, store: store, suspects: suspects).findings()
       .throwing(.policyFailed)
     try AccountAudit(
-      step: step, accounts: accounts, store: store, rowCounts: rowCounts, threadCount: jobs,
-      control: control
+      step: step, accounts: accounts, store: store, rowCounts: rowCounts, threadCount: jobs
     ).check()
   }
 

@@ -130,13 +130,9 @@ final class SourceStore {
 
   /// What counts in the pages of the store.
   ///
-  /// - Parameters:
-  ///   - options: of the run.
-  ///   - control: asked on the way whether the run should stop.
+  /// - Parameter options: of the run.
   /// - Returns: `nil` when SQLite counts, or the store is of another type.
-  func pageCount(
-    _ options: MigrationOptions, control: RunControl? = nil
-  ) throws(StoreError) -> PageCount? {
+  func makePageCount(_ options: MigrationOptions) throws(StoreError) -> PageCount? {
     guard type == nil else { return nil }
     let store = try open()
     guard
@@ -144,7 +140,7 @@ final class SourceStore {
         || PageCount.isUsed(byteCount: totalBytes, isForced: options.lane == .page),
       let reader = try? pageReader().get()
     else { return nil }
-    return PageCount(reader, store, threadCount: options.limits.threadCount, control: control)
+    return PageCount(reader, store, threadCount: options.limits.threadCount)
   }
 
   /// The UUID of the store that is staged from a source of another type. It stays the same as long

@@ -1,4 +1,5 @@
 package import PassagePages
+internal import PassageSQLite
 
 /// Adds up what the leaves of a table tell, with several threads where there are enough of them.
 ///
@@ -14,7 +15,7 @@ package struct LeafTotals {
 
   /// - Parameters:
   ///   - threadCount: the threads, this one included; at least 1.
-  ///   - control: asked between ranges whether the run should stop.
+  ///   - control: asked between ranges whether the run should stop, as is the watch over the statements.
   package init(_ reader: PageReader, threadCount: Int, control: RunControl? = nil) {
     self.reader = reader
     self.threadCount = threadCount
@@ -105,6 +106,7 @@ package struct LeafTotals {
     var end: Int64?
     func take(_ run: [LeafRange], _ parts: [Part]?) throws -> Bool {
       try control?.checkCancellation()
+      if StatementWatch.current?.isAsked() == true { throw Cancellation() }
       for (range, part) in zip(run, parts ?? []) {
         guard range.after == end else { return false }
         add(&total, part)

@@ -21,13 +21,10 @@ struct PageCount {
   ///   - reader: of the pages that `store` sees.
   ///   - store: inside a read transaction.
   ///   - threadCount: the threads that may count, this one included.
-  ///   - control: asked on the way whether the run should stop; then nothing is counted any more.
-  init(
-    _ reader: PageReader, _ store: OpenStore, threadCount: Int, control: RunControl? = nil
-  ) {
+  init(_ reader: PageReader, _ store: OpenStore, threadCount: Int) {
     self.reader = reader
     self.store = store
-    totals = LeafTotals(reader, threadCount: threadCount, control: control)
+    totals = LeafTotals(reader, threadCount: threadCount)
   }
 
   /// - Returns: `nil` when SQLite must count.

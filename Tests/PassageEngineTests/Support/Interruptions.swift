@@ -1,5 +1,6 @@
 import Passage
 import PassageEngine
+import PassageSQLite
 import PassageTesting
 import Synchronization
 import Testing
@@ -57,5 +58,28 @@ struct StoppingControl {
         return count < stop
       }
     })
+  }
+}
+
+extension Trial {
+  /// Runs the migration until its first pass is finished, and stops it there.
+  ///
+  /// - Parameter sql: changes the pass store, to which the step's journal is attached as `journal`.
+  func finishPass(options: MigrationOptions, then sql: String) throws {
+    let passStore = directory.path("new.sqlite.passage/step-1/pass-1.sqlite")
+    let journal = directory.path("new.sqlite.passage/step-1/journal.sqlite")
+    let isFinished = Mutex(false)
+    let control = RunControl { progress in
+      if progress.phase == .assemble { isFinished.withLock { $0 = true } }
+    } willContinue: {
+      !isFinished.withLock { $0 }
+    }
+    _ = try failure(options: options, control: control)
+    let store = try Connection(path: passStore, mode: .readWrite)
+    try store.attach(journal, as: "journal", mode: .readWrite)
+    #expect(
+      try store.integer("SELECT count(*) FROM journal.state WHERE name = 'finished'") > 0)
+    #expect(directory.contents("new.sqlite.passage/step-1/account.json") == nil)
+    try store.execute(sql)
   }
 }
