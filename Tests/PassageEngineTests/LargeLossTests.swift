@@ -67,7 +67,7 @@ import Testing
     FROM n;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(rowCount))
     INSERT INTO ZPLAIN (Z_PK, Z_ENT, Z_OPT, ZKEPT, ZLOST, ZWIDE)
-    SELECT i, 4, 1, hex(zeroblob(100)), iif(i % 11, 'lost', NULL), i * 3 FROM n;
+    SELECT i, 4, 1, iif(i % 500, hex(zeroblob(100)), 'É' || i), iif(i % 11, 'lost', NULL), i * 3 FROM n;
     INSERT INTO ZFOLDER (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'folder');
     """
 
@@ -76,13 +76,7 @@ import Testing
     let trial = try Trial(
       Self.source, Self.destination, [mapping(Self.mappings(filter: filter))]
     ) { _ in }
-    try {
-      let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
-      for statement in Self.fill.split(separator: ";\n") {
-        try connection.execute(String(statement))
-      }
-      try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    }()
+    try fill(trial)
     if isCountedBySQLite {
       try TextRecoding.copy(
         trial.sourcePath, to: trial.directory.path("recoded.sqlite"), encoding: "UTF-16le")
@@ -90,6 +84,14 @@ import Testing
       #expect(throws: Unsoundness.self) { try PageReader(path: trial.sourcePath) }
     }
     return trial
+  }
+
+  private func fill(_ trial: Trial) throws {
+    let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+    for statement in Self.fill.split(separator: ";\n") {
+      try connection.execute(String(statement))
+    }
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
   private static func told(_ report: MigrationReport) -> [String] {
@@ -108,12 +110,51 @@ import Testing
     #expect(told.count == 13, "\(told)")
   }
 
-  @Test func `what a filter leaves out is not lost`() throws {
-    let trial = try trial(filter: "wide > 30000")
+  @Test(
+    arguments: [
+      ("wide > 30000", "ZWIDE > 30000"),
+      (
+        "wide > 300 AND wide <= 40000 AND kept BEGINSWITH '00'",
+        "ZWIDE > 300 AND ZWIDE <= 40000 AND ZKEPT LIKE '00%'"
+      ),
+      ("kept == nil OR wide IN {3, 60000, 60003}", "ZWIDE IN (3, 60000, 60003)"),
+      ("wide < 0", "ZWIDE < 0"),
+    ], [1, 2])
+  func `what a filter leaves out is not lost`(
+    _ filter: (text: String, sql: String), _ threadCount: Int
+  ) throws {
+    var options = MigrationOptions()
+    options.limits.jobs = threadCount
+    let trial = try trial(filter: filter.text)
+    let losses = try trial.run(options: options).losses
+    let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
+    for (property, test) in [("Plain.lost", "ZLOST IS NOT NULL"), ("Plain.wide", "ZWIDE > 32767")] {
+      let count = try connection.integer(
+        "SELECT count(*) FROM ZPLAIN WHERE \(test) AND (\(filter.sql))")
+      #expect(losses.first { $0.name == property }?.count ?? 0 == count, "\(property)")
+    }
+  }
+
+  @Test func `what one of two mappings takes is lost once`() throws {
+    let trial = try Trial(
+      Self.source, Self.destination,
+      [
+        mapping(
+          Self.mappings(filter: "wide > 60000")
+            + """
+            , {"name": "Second", "type": "copy", "source": "Plain", "destination": "Plain",
+              "filter": "wide < 9000 OR kept BEGINSWITH 'É'"}
+            """)
+      ]
+    ) { _ in }
+    try fill(trial)
     let losses = try trial.run().losses
     let connection = try Connection(path: trial.sourcePath, mode: .readOnly)
     let count = try connection.integer(
-      "SELECT count(*) FROM ZPLAIN WHERE ZLOST IS NOT NULL AND ZWIDE > 30000")
+      """
+      SELECT count(*) FROM ZPLAIN
+      WHERE ZLOST IS NOT NULL AND (ZWIDE > 60000 OR ZWIDE < 9000 OR ZKEPT LIKE 'É%')
+      """)
     #expect(losses.first { $0.name == "Plain.lost" }?.count == count)
   }
 

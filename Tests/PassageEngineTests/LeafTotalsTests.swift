@@ -93,6 +93,27 @@ import Testing
     }
   }
 
+  @Test(arguments: threadCounts)
+  func `a condition that leaves a row undecided ends the count`(threadCount: Int) throws {
+    let database = try Database()
+    let totals = LeafTotals(try PageReader(path: database.path), threadCount: threadCount)
+    var undecided = CellProgram()
+    undecided.steps = [
+      // Only of the rows with texts in place of numbers.
+      .test(
+        .columnCompares(1, .same, constant: 0, withNull: false), ifTrue: 1,
+        ifFalse: CellProgram.holds)
+    ]
+    undecided.constants = [.text("x")]
+    undecided.columns = [1]
+    #expect(throws: UndecidedRow.self) {
+      try totals.valueCounts(
+        root: database.roots.many,
+        [CountedColumns(entityNumber: nil, columns: [(1, .isPresent)], conditions: [undecided])],
+        entityColumn: 1, of: TableColumns(affinities: [.numeric, .blob, .blob], keyColumn: 0))
+    }
+  }
+
   @Test func `any number of threads tells the same damage`() throws {
     let database = try Database()
     let root = database.roots.many

@@ -1,3 +1,4 @@
+internal import PassageExpressions
 internal import PassagePages
 internal import PassageStores
 internal import PassageValues
@@ -43,25 +44,45 @@ struct PageCount {
     return try totals.rowsByEntity(of: table)
   }
 
-  /// Columns in which something is counted, of the objects of an entity or, with `nil`, of every row.
-  typealias Wanted = (entityNumber: Int64?, columns: [(name: String, test: ValueTest)])
+  /// Columns in which something is counted, of the objects of an entity.
+  struct Wanted {
+    let entity: EntityLayout
+    let columns: [(name: String, test: ValueTest)]
+    /// The objects that one of these takes are counted; without any, all of them are.
+    let filters: [BoundPredicate]
+  }
 
   /// Counts the values in columns for which tests hold.
   ///
+  /// - Parameter now: the value of `now()`.
   /// - Returns: by position in `wanted`, and by position among its columns; `nil` when SQLite must count.
   /// - Throws: `PageDamage`; SQLite then says what it makes of it.
-  func values(of name: String, _ wanted: [Wanted]) throws -> [[Int64]]? {
-    guard try reader.isCurrent(), let table = PageTable(name, in: store), table.holdsObjects,
-      wanted.allSatisfy({ $0.columns.allSatisfy { table.position($0.name) >= 0 } })
-    else { return nil }
-    let counted = wanted.map { item in
-      CountedColumns(
-        entityNumber: item.entityNumber,
-        columns: item.columns.map { (position: table.position($0.name), test: $0.test) })
+  func values(of name: String, _ wanted: [Wanted], now: Double) throws -> [[Int64]]? {
+    guard try reader.isCurrent(), let table = PageTable(name, in: store), table.holdsObjects else {
+      return nil
     }
-    return try totals.valueCounts(
-      root: table.root, counted, entityColumn: table.position("Z_ENT"), of: table.columns
-    ).counts
+    var counted: [CountedColumns] = []
+    for item in wanted {
+      let columns = item.columns.map { (position: table.position($0.name), test: $0.test) }
+      let conditions = item.filters.compactMap { filter in
+        filter.cellProgram(
+          now: now, column: { table.position(of: $0, in: item.entity) })
+      }
+      guard columns.allSatisfy({ $0.position >= 0 }), conditions.count == item.filters.count else {
+        return nil
+      }
+      counted.append(
+        CountedColumns(
+          entityNumber: item.entity.isAlone ? nil : Int64(item.entity.number), columns: columns,
+          conditions: conditions))
+    }
+    do {
+      return try totals.valueCounts(
+        root: table.root, counted, entityColumn: table.position("Z_ENT"), of: table.columns
+      ).counts
+    } catch is UndecidedRow {
+      return nil
+    }
   }
 
   /// The smallest and the largest key of a table of objects.

@@ -1,4 +1,4 @@
-internal import PassageValues
+package import PassageValues
 
 /// What is asked of the value of a column.
 package enum ValueTest: Sendable, Hashable {
@@ -34,12 +34,21 @@ package struct CountedColumns: Sendable {
   let entityNumber: Int64?
   /// The positions of the columns in the records, and what is asked of their values.
   let columns: [(position: Int, test: ValueTest)]
+  /// The rows for which one of them holds are counted; without any, every row is.
+  let conditions: [CellProgram]
 
-  package init(entityNumber: Int64?, columns: [(position: Int, test: ValueTest)]) {
+  package init(
+    entityNumber: Int64?, columns: [(position: Int, test: ValueTest)],
+    conditions: [CellProgram] = []
+  ) {
     self.entityNumber = entityNumber
     self.columns = columns
+    self.conditions = conditions
   }
 }
+
+/// The conditions do not say whether a row is counted.
+package struct UndecidedRow: Error {}
 
 /// How many rows have values in columns for which tests hold.
 package struct ValueCounts: Sendable, Hashable {
@@ -74,7 +83,7 @@ extension TableSweep {
   ///   - wanted: with columns less than the count given at the beginning.
   ///   - entityColumn: the position of the column with a row's entity.
   ///   - table: the columns of the table.
-  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Throws: ``PageDamage``, ``UndecidedRow``, or an error of the file.
   /// - Complexity: O(n) in the rows. Where only presence is asked, a value that does not fit its page is not
   ///   read.
   package func valueCounts(
@@ -88,7 +97,7 @@ extension TableSweep {
 
   /// The same for a range of rows. No row follows.
   ///
-  /// - Throws: ``PageDamage``, or an error of the file.
+  /// - Throws: ``PageDamage``, ``UndecidedRow``, or an error of the file.
   package func valueCounts(
     _ wanted: [CountedColumns], entityColumn: Int, of table: TableColumns, in range: LeafRange
   ) throws -> ValueCounts {
@@ -100,14 +109,16 @@ extension TableSweep {
     _ wanted: [CountedColumns], entityColumn: Int, of table: TableColumns
   ) throws -> ValueCounts {
     let questions = Questions(wanted)
+    let conditions = RowConditions(wanted, of: table)
     let asksForEntity = questions.asksForEntity
     var found = [Int64](repeating: 0, count: questions.count)
     try found.withUnsafeMutableBufferPointer { found in
       try questions.present.withUnsafeBufferPointer { present in
         while try next() {
           let entity = asksForEntity ? try cell(entityColumn) : .null
-          for item in questions.items {
+          for (position, item) in questions.items.enumerated() {
             if let number = item.entityNumber, !entity.isNumber(number) { continue }
+            if let conditions, try !conditions.hold(ofItem: position, self) { continue }
             for index in item.present where try hasValue(present[index].column) {
               found[present[index].place] &+= 1
             }
