@@ -9,8 +9,8 @@ internal import PassageValues
 
 /// Counts the values of an entity that a step does not keep, in the objects that are migrated.
 ///
-/// If a filter does not translate to SQL, or can fail, or if SQLite compares the store's values otherwise
-/// than the engine, the values of all the entity's objects are counted.
+/// If a filter has no form in SQL and reads more than the object and those that it refers to, the values of
+/// all the entity's objects are counted.
 struct PartCount {
   /// What is counted in the rows of an entity's own table.
   struct Column {
@@ -32,11 +32,13 @@ struct PartCount {
   let columns: [Column]
   private let filters: [BoundPredicate]
 
-  /// - Parameter connection: of the step's source, with the functions of expressions.
+  /// - Parameters:
+  ///   - number: no other part that is counted on the connection has it.
+  ///   - connection: of the step's source, with the functions of expressions.
   /// - Returns: `nil` when the store has no such entity.
   init?(
-    of part: UnreadValues.Part, _ model: Model, _ layout: StoreLayout, _ connection: Connection,
-    _ lanes: LaneChoice, now: Double
+    of part: UnreadValues.Part, number: Int, _ model: Model, _ layout: StoreLayout,
+    _ connection: Connection, _ lanes: LaneChoice, now: Double
   ) throws {
     guard let entity = layout.entity(named: part.entity.name) else { return nil }
     var query = SourceQuery(
@@ -44,7 +46,8 @@ struct PartCount {
     query.links = try LinkTables(
       for: part.filters.flatMap(\.relatedObjects), layout: layout, schema: "",
       connection: connection)
-    let filter = Self.filter(part, &query, lanes, now)
+    let filter = try Self.filter(
+      part, &query, lanes, functions: "PASSAGE_TAKES_\(number)", connection, now: now)
     self.part = part
     self.entity = entity
     from = query.fromClause
@@ -109,20 +112,39 @@ struct PartCount {
 
   /// The condition for the objects that are migrated; `nil` for all.
   private static func filter(
-    _ part: UnreadValues.Part, _ query: inout SourceQuery, _ lanes: LaneChoice, _ now: Double
-  ) -> SQLFragment? {
-    guard !part.filters.isEmpty, lanes.comparisonObstacle == nil else { return nil }
+    _ part: UnreadValues.Part, _ query: inout SourceQuery, _ lanes: LaneChoice,
+    functions: String, _ connection: Connection, now: Double
+  ) throws -> SQLFragment? {
+    guard !part.filters.isEmpty else { return nil }
     var fragments: [SQLFragment] = []
-    for filter in part.filters {
-      let tables = query
-      guard !filter.canFail, filter.lookups.isEmpty,
-        case .sql(let fragment) = SQLTranslator.predicate(
-          filter, form: .filter, now: now, column: { query.column($0) },
-          related: { tables.related($0, alias: $1) })
+    for (number, filter) in part.filters.enumerated() {
+      guard
+        let fragment = try translation(of: filter, &query, lanes, now: now)
+          ?? FilterFunction.register(
+            filter, as: "\(functions)_\(number)", over: &query, now: now, on: connection)
       else { return nil }
       fragments.append(fragment)
     }
     return SQLFragment(
       fragments.map { "(\($0.sql))" }.joined(separator: " OR "), fragments.flatMap(\.bindings))
+  }
+
+  /// A filter in SQL; `nil` when it has no such form, can fail, or SQLite compares the store's values
+  /// otherwise than the engine.
+  private static func translation(
+    of filter: BoundPredicate, _ query: inout SourceQuery, _ lanes: LaneChoice, now: Double
+  ) -> SQLFragment? {
+    guard lanes.comparisonObstacle == nil, !filter.canFail, filter.lookups.isEmpty else {
+      return nil
+    }
+    let tables = query
+    var joined = query
+    guard
+      case .sql(let fragment) = SQLTranslator.predicate(
+        filter, form: .filter, now: now, column: { joined.column($0) },
+        related: { tables.related($0, alias: $1) })
+    else { return nil }
+    query = joined
+    return fragment
   }
 }

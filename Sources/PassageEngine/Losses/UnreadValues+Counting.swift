@@ -20,8 +20,8 @@ extension UnreadValues {
     if parts.contains(where: { !$0.filters.isEmpty }) {
       try connection.registerExpressionFunctions(policies.functions)
     }
-    let counts = try parts.compactMap {
-      try PartCount(of: $0, step.source, layout, connection, lanes, now: now)
+    let counts = try parts.enumerated().compactMap { number, part in
+      try PartCount(of: part, number: number, step.source, layout, connection, lanes, now: now)
     }
     let counted = pages.map { Self.countedInPages($0, counts, now: now) } ?? [:]
     var items: [Item] = []
