@@ -86,3 +86,17 @@ package func lockForWriting(openFile file: Int32, start: Int64, count: Int64) ->
     return nil
   #endif
 }
+
+/// Whether a signal is ignored (`sigaction(2)`).
+package func isIgnored(_ number: Int32) -> Bool {
+  var action = sigaction()
+  guard sigaction(number, nil, &action) == 0 else { return false }
+  #if canImport(Darwin)
+    let handler = action.__sigaction_u.__sa_handler
+  #elseif canImport(Musl)
+    let handler = action.__sa_handler.sa_handler
+  #else
+    let handler = action.__sigaction_handler.sa_handler
+  #endif
+  return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+}

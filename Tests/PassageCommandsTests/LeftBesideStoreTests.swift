@@ -33,7 +33,7 @@ struct LeftBesideStoreTests {
     #expect(project.folder.everything == before, "\(outcome.output)")
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal ends a reading in order`(_ signal: Int32) throws {
     var events: Int64 = 50_000
     var stopped: ChildProgram.Outcome
@@ -45,7 +45,7 @@ struct LeftBesideStoreTests {
       let before = project.folder.everything
       let program = try MigrateProcess.start(
         ["select", "--store", ExampleProject.sample, "--entity", "Event"] + Self.filter,
-        in: project.folder.path)
+        in: project.folder.path, notIgnoring: signal)
       while program.process.isRunning,
         !project.folder.everything.contains(where: { $0.hasSuffix("-shm") })
       {

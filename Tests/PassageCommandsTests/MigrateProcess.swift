@@ -24,6 +24,14 @@ enum MigrateProcess {
       "/bin/sh", ["-c", script, "sh", executable.path] + arguments, in: folder)
   }
 
+  /// Starts it in a folder, where a signal ends a program although the tests run under `nohup`.
+  static func start(
+    _ arguments: [String], in folder: String, notIgnoring signal: Int32
+  ) throws -> ChildProgram {
+    try ChildProgram(
+      "/usr/bin/env", ["--default-signal=\(signal)", executable.path] + arguments, in: folder)
+  }
+
   /// Starts it in a folder.
   static func start(_ arguments: [String], in folder: String) throws -> ChildProgram {
     try ChildProgram(executable.path, arguments, in: folder)

@@ -21,7 +21,7 @@ struct ProgressAndSignalTests {
     #expect(outcome.output.hasPrefix("Migrated"))
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal stops at the next batch, and the same command continues`(_ signal: Int32) throws {
     var project: ExampleProject
     var events: Int64 = 75_000
@@ -42,13 +42,24 @@ struct ProgressAndSignalTests {
     #expect(try finished.json["totals"]?["read"]?.number == Int(2 * events))
   }
 
+  @Test
+  func `a terminal that is closed does not stop what nohup has started`() throws {
+    let project = try ExampleProject()
+    try project.replaceSample(events: 300_000)
+    let outcome = try MigrateProcess.run(
+      [], in: project.folder.path,
+      after: "trap '' HUP; (for i in 1 2 3 4 5; do sleep 0.05; kill -HUP $$; done) & exec \"$@\"")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(project.names().contains(ExampleProject.migrated))
+  }
+
   /// What becomes of a program that gets a signal once it has migrated objects, which progress tells: then
   /// the signal is caught, and there is work to continue.
   private func outcome(
     ofSignal signal: Int32, in project: ExampleProject
   ) throws -> ChildProgram.Outcome {
     let program = try MigrateProcess.start(
-      ["--progress", "json", "--batch-size", "50"], in: project.folder.path)
+      ["--progress", "json", "--batch-size", "50"], in: project.folder.path, notIgnoring: signal)
     while program.process.isRunning, try !hasBegun(program.errorsSoFar) { usleep(1_000) }
     kill(program.process.processIdentifier, signal)
     return program.outcome()

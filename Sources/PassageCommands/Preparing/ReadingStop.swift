@@ -4,7 +4,7 @@ internal import PassagePlatform
 internal import PassageSQLite
 internal import Synchronization
 
-/// Ends a command that reads stores when Ctrl-C or SIGTERM asks for it, so that nothing stays beside
+/// Ends a command that reads stores when Ctrl-C, SIGTERM or SIGHUP asks for it, so that nothing stays beside
 /// them.
 ///
 /// SQLite makes files beside a store in WAL mode, which are removed when the store is closed. So the

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import PassagePlatform
 
-/// Handles Ctrl-C and SIGTERM: the first signal asks the migration to stop, the second ends the
+/// Handles Ctrl-C, SIGTERM and SIGHUP: the first signal asks the migration to stop, the second ends the
 /// process immediately, which is safe too.
 struct StopSignals {
   private let reading: ReadingStop?
@@ -22,21 +22,25 @@ struct StopSignals {
   }
 }
 
-/// The sources of Ctrl-C and SIGTERM. The library handles a signal once in the life of a process: sources
-/// made after others were stopped are never called.
+/// The sources of Ctrl-C, SIGTERM and SIGHUP, which comes when the terminal is closed. The library handles a
+/// signal once in the life of a process: sources made after others were stopped are never called.
 struct SignalSources {
+  private let numbers: [Int32]
   private let sources: [any DispatchSourceSignal]
 
   /// - Parameter stop: called for the first signal, on a separate thread.
   init(stop: @escaping @Sendable () -> Void) {
-    sources = [SIGINT, SIGTERM].map { number in
+    // `nohup` starts programs that a closed terminal does not end.
+    let numbers = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+    self.numbers = numbers
+    sources = numbers.map { number in
       // The source only receives the signal if its default action, ending the process, is switched
       // off.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(
         signal: number, queue: DispatchQueue(label: "passage.signals"))
       source.setEventHandler {
-        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+        for number in numbers { signal(number, SIG_DFL) }
         stop()
       }
       source.resume()
@@ -47,6 +51,6 @@ struct SignalSources {
   /// Restores the default actions of the signals.
   func stop() {
     for source in sources { source.cancel() }
-    for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    for number in numbers { signal(number, SIG_DFL) }
   }
 }
