@@ -94,24 +94,39 @@ import Testing
   }
 
   @Test(arguments: threadCounts)
-  func `a condition that leaves a row undecided ends the count`(threadCount: Int) throws {
+  func `conditions decide which rows are counted`(threadCount: Int) throws {
     let database = try Database()
     let totals = LeafTotals(try PageReader(path: database.path), threadCount: threadCount)
-    var undecided = CellProgram()
-    undecided.steps = [
-      // Only of the rows with texts in place of numbers.
+    var isText = CellProgram()
+    isText.steps = [
+      // What is greater than each number is left undecided.
       .test(
-        .columnCompares(1, .same, constant: 0, withNull: false), ifTrue: 1,
-        ifFalse: CellProgram.holds)
+        .columnCompares(1, .greater, constant: 0, withNull: false), ifTrue: 1,
+        ifFalse: CellProgram.fails)
     ]
-    undecided.constants = [.text("x")]
-    undecided.columns = [1]
-    #expect(throws: UndecidedRow.self) {
-      try totals.valueCounts(
-        root: database.roots.many,
-        [CountedColumns(entityNumber: nil, columns: [(1, .isPresent)], conditions: [undecided])],
-        entityColumn: 1, of: TableColumns(affinities: [.numeric, .blob, .blob], keyColumn: 0))
-    }
+    isText.constants = [.integer(.max)]
+    isText.columns = [1]
+    let conditions = [
+      RowCondition(program: isText, columns: [0, 1]) { key, cells in
+        #expect(cells == [.integer(key), .text("x")])
+        return key % 2 == 0
+      },
+      RowCondition(program: nil, columns: [0]) { _, cells in (cells[0].integer ?? 0) > 19_000 },
+    ]
+    let counts = try totals.valueCounts(
+      root: database.roots.many,
+      [
+        CountedColumns(entityNumber: nil, columns: [(1, .isPresent)], conditions: conditions),
+        CountedColumns(entityNumber: 2, columns: [(2, .isPresent)], conditions: [conditions[1]]),
+        CountedColumns(entityNumber: nil, columns: [(1, .isPresent)]),
+      ], entityColumn: 1,
+      of: TableColumns(affinities: [.numeric, .blob, .blob], keyColumn: 0)
+    ).counts
+    let connection = try Connection(path: database.path, mode: .readOnly)
+    let expected = try connection.rows(
+      "SELECT sum(number IS NOT NULL AND (number = 'x' AND key % 2 = 0 OR key > 19000)), "
+        + "sum(number IS 2 AND key > 19000), count(number) FROM many")[0].map { $0.integer ?? 0 }
+    #expect(counts == expected.map { [$0] })
   }
 
   @Test func `any number of threads tells the same damage`() throws {

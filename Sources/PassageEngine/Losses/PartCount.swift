@@ -68,8 +68,12 @@ struct PartCount {
     // SQLite gives a row at most 2,000 columns.
     try stride(from: 0, to: columns.count, by: 500).flatMap { start in
       let some = columns[start..<min(start + 500, columns.count)]
+      // A filter takes longer than to see that there is nothing to count.
+      let hasValue = some.map { "typeof(s.\($0.column.quotedIdentifier)) <> 'null'" }
+      let rows = filters.isEmpty ? "" : "(\(hasValue.joined(separator: " OR "))) AND "
       let row = try connection.rows(
-        "SELECT \(some.map(\.sql).joined(separator: ", ")) \(from) WHERE \(condition)", bindings
+        "SELECT \(some.map(\.sql).joined(separator: ", ")) \(from) WHERE \(rows)\(condition)",
+        bindings
       ).first
       return some.indices.map { row?[$0 - start].integer ?? 0 }
     }
@@ -120,8 +124,8 @@ struct PartCount {
     for (number, filter) in part.filters.enumerated() {
       guard
         let fragment = try translation(of: filter, &query, lanes, now: now)
-          ?? FilterFunction.register(
-            filter, as: "\(functions)_\(number)", over: &query, now: now, on: connection)
+          ?? FilterTest(filter, of: part.entity.name, now: now)?.register(
+            as: "\(functions)_\(number)", over: &query, on: connection)
       else { return nil }
       fragments.append(fragment)
     }

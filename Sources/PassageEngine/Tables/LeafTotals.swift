@@ -57,7 +57,7 @@ package struct LeafTotals {
   ///   - root: the table's root page.
   ///   - entityColumn: the position of the column with a row's entity.
   ///   - table: the columns of the table.
-  /// - Throws: `PageDamage`, `UndecidedRow`, `Cancellation`, or an error of the file.
+  /// - Throws: `PageDamage`, `Cancellation`, or an error of the file.
   package func valueCounts(
     root: UInt32, _ wanted: [CountedColumns], entityColumn: Int, of table: TableColumns
   ) throws -> ValueCounts {

@@ -64,9 +64,8 @@ struct PageCount {
     var counted: [CountedColumns] = []
     for item in wanted {
       let columns = item.columns.map { (position: table.position($0.name), test: $0.test) }
-      let conditions = item.filters.compactMap { filter in
-        filter.cellProgram(
-          now: now, column: { table.position(of: $0, in: item.entity) })
+      let conditions = try item.filters.compactMap {
+        try Self.condition($0, over: table, item.entity, now: now)
       }
       guard columns.allSatisfy({ $0.position >= 0 }), conditions.count == item.filters.count else {
         return nil
@@ -76,13 +75,23 @@ struct PageCount {
           entityNumber: item.entity.isAlone ? nil : Int64(item.entity.number), columns: columns,
           conditions: conditions))
     }
-    do {
-      return try totals.valueCounts(
-        root: table.root, counted, entityColumn: table.position("Z_ENT"), of: table.columns
-      ).counts
-    } catch is UndecidedRow {
-      return nil
+    return try totals.valueCounts(
+      root: table.root, counted, entityColumn: table.position("Z_ENT"), of: table.columns
+    ).counts
+  }
+
+  /// A filter over the rows of a table; `nil` when it needs more than a row.
+  private static func condition(
+    _ filter: BoundPredicate, over table: PageTable, _ entity: EntityLayout, now: Double
+  ) throws -> RowCondition? {
+    guard let test = try FilterTest(filter, of: entity.name, now: now) else { return nil }
+    let columns = test.paths.map {
+      $0.relationships.isEmpty ? table.position(of: $0, in: entity) : -1
     }
+    guard columns.allSatisfy({ $0 >= 0 }) else { return nil }
+    return RowCondition(
+      program: filter.cellProgram(now: now, column: { table.position(of: $0, in: entity) }),
+      columns: columns, holds: test.takes)
   }
 
   /// The smallest and the largest key of a table of objects.

@@ -1,4 +1,4 @@
-package import PassageValues
+internal import PassageValues
 
 /// What is asked of the value of a column.
 package enum ValueTest: Sendable, Hashable {
@@ -35,20 +35,17 @@ package struct CountedColumns: Sendable {
   /// The positions of the columns in the records, and what is asked of their values.
   let columns: [(position: Int, test: ValueTest)]
   /// The rows for which one of them holds are counted; without any, every row is.
-  let conditions: [CellProgram]
+  let conditions: [RowCondition]
 
   package init(
     entityNumber: Int64?, columns: [(position: Int, test: ValueTest)],
-    conditions: [CellProgram] = []
+    conditions: [RowCondition] = []
   ) {
     self.entityNumber = entityNumber
     self.columns = columns
     self.conditions = conditions
   }
 }
-
-/// The conditions do not say whether a row is counted.
-package struct UndecidedRow: Error {}
 
 /// How many rows have values in columns for which tests hold.
 package struct ValueCounts: Sendable, Hashable {
@@ -83,7 +80,7 @@ extension TableSweep {
   ///   - wanted: with columns less than the count given at the beginning.
   ///   - entityColumn: the position of the column with a row's entity.
   ///   - table: the columns of the table.
-  /// - Throws: ``PageDamage``, ``UndecidedRow``, or an error of the file.
+  /// - Throws: ``PageDamage``, or an error of the file.
   /// - Complexity: O(n) in the rows. Where only presence is asked, a value that does not fit its page is not
   ///   read.
   package func valueCounts(
@@ -97,7 +94,7 @@ extension TableSweep {
 
   /// The same for a range of rows. No row follows.
   ///
-  /// - Throws: ``PageDamage``, ``UndecidedRow``, or an error of the file.
+  /// - Throws: ``PageDamage``, or an error of the file.
   package func valueCounts(
     _ wanted: [CountedColumns], entityColumn: Int, of table: TableColumns, in range: LeafRange
   ) throws -> ValueCounts {
@@ -118,7 +115,12 @@ extension TableSweep {
           let entity = asksForEntity ? try cell(entityColumn) : .null
           for (position, item) in questions.items.enumerated() {
             if let number = item.entityNumber, !entity.isNumber(number) { continue }
-            if let conditions, try !conditions.hold(ofItem: position, self) { continue }
+            if let conditions, conditions.decides(item: position) {
+              // They take longer than to see that there is nothing to count.
+              guard try hasAnyAnswer(questions, item, table),
+                try conditions.hold(ofItem: position, self)
+              else { continue }
+            }
             for index in item.present where try hasValue(present[index].column) {
               found[present[index].place] &+= 1
             }
@@ -132,6 +134,17 @@ extension TableSweep {
       }
     }
     return ValueCounts(of: wanted, flat: found)
+  }
+
+  private func hasAnyAnswer(
+    _ questions: Questions, _ item: Questions.Item, _ table: TableColumns
+  ) throws -> Bool {
+    for index in item.present where try hasValue(questions.present[index].column) { return true }
+    for index in item.tested {
+      let (column, _, test) = questions.tested[index]
+      if test.holds(try record(through: column).cell(column, key: key, of: table)) { return true }
+    }
+    return false
   }
 }
 
