@@ -46,7 +46,9 @@ extension Connection {
   ///
   /// - Parameter path: the path of an empty file, or of none.
   package func vacuum(into path: String) throws(SQLiteError) {
-    try execute("VACUUM main INTO ?", [.text(Self.uri(path, .create))])
+    try attaching { () throws(SQLiteError) in
+      try execute("VACUUM main INTO ?", [.text(Self.uri(path, .create))])
+    }
   }
 
   /// Makes the connection leave the log unchanged when it is closed, even if it is the last one

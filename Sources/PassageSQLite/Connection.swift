@@ -336,7 +336,22 @@ package final class Connection {
       uri += "&vfs=\(String(cString: name))"
     }
     hasAttached = true
-    try execute("ATTACH DATABASE ? AS \(schema.quotedIdentifier)", [.text(uri)])
+    try attaching { () throws(SQLiteError) in
+      try execute("ATTACH DATABASE ? AS \(schema.quotedIdentifier)", [.text(uri)])
+    }
+  }
+
+  /// Runs a statement that opens another file. No other one can: whatever a name from a file might make of a
+  /// statement, no further database is in its reach.
+  func attaching(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, limits.attached)
+    defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
+    try body()
+  }
+
+  /// Writes the file again, without free pages (https://www.sqlite.org/lang_vacuum.html).
+  package func vacuum() throws(SQLiteError) {
+    try attaching { () throws(SQLiteError) in try execute("VACUUM") }
   }
 
   /// Removes an attached database.

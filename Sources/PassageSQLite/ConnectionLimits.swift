@@ -8,7 +8,7 @@ internal import CSQLite
 package struct ConnectionLimits: Sendable, Hashable {
   /// The size of the largest value and of the largest row in bytes.
   package var valueBytes: Int
-  /// The number of databases that can be attached.
+  /// The number of databases that ``Connection/attach(_:as:mode:)`` can attach; no other statement attaches one.
   package var attached: Int32
   /// The largest number of rows of a table; `nil` if no other program wrote the file.
   package var maximumRows: Int64?
@@ -49,7 +49,7 @@ package struct ConnectionLimits: Sendable, Hashable {
       (SQLITE_LIMIT_COMPOUND_SELECT, 500),
       (SQLITE_LIMIT_VDBE_OP, 1_000_000),
       (SQLITE_LIMIT_FUNCTION_ARG, 127),
-      (SQLITE_LIMIT_ATTACHED, attached),
+      (SQLITE_LIMIT_ATTACHED, 0),
       (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
       (SQLITE_LIMIT_VARIABLE_NUMBER, 32_766),
       (SQLITE_LIMIT_TRIGGER_DEPTH, runsTriggers ? 100 : 1),

@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 extension String {
   /// The text as an SQL identifier. Names from files are used in SQL only in this form.
   ///
@@ -7,13 +9,13 @@ extension String {
     // Few names have one of them, and to replace nothing takes long.
     let quote = UInt8(ascii: "\"")
     guard utf8.contains(where: { $0 == 0 || $0 == quote }) else { return "\"" + self + "\"" }
-    return "\"" + replacing("\0", with: "").replacing("\"", with: "\"\"") + "\""
+    return "\"" + replacingScalars { $0 == "\"" ? "\"\"" : $0 == "\0" ? "" : nil } + "\""
   }
 }
 
 extension String {
   /// The text as an SQL string literal, for the few places where a statement accepts no parameter.
   package var quotedLiteral: String {
-    "'" + replacing("\0", with: "").replacing("'", with: "''") + "'"
+    "'" + replacingScalars { $0 == "'" ? "''" : $0 == "\0" ? "" : nil } + "'"
   }
 }

@@ -1,4 +1,5 @@
 internal import PassageModels
+internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
@@ -13,14 +14,11 @@ enum TableDefault {
     case .integer32: return Int32(text).map { .integer(Int64($0)) } ?? .null
     case .integer64: return Int64(text).map { .integer($0) } ?? .null
     case .boolean:
-      let word =
-        text.hasPrefix("'") && text.hasSuffix("'") ? String(text.dropFirst().dropLast()) : text
-      return TableBoolean.value(word).map { .integer($0 ? 1 : 0) } ?? .null
+      return TableBoolean.value(quotedText(text) ?? text).map { .integer($0 ? 1 : 0) } ?? .null
     case .double, .decimal:
       return Double(text).flatMap { $0.isFinite ? .real($0) : nil } ?? .null
     case .string:
-      guard text.utf8.count >= 2, text.hasPrefix("'"), text.hasSuffix("'") else { return .null }
-      return .text(String(text.dropFirst().dropLast()).replacing("''", with: "'"))
+      return quotedText(text).map { .text($0) } ?? .null
     default: return .null
     }
   }
@@ -31,9 +29,22 @@ enum TableDefault {
     case (.date, _), (.uuid, _), (.binary, _), (.transformable, _): nil
     case (_, .integer(let number)): "\(number)"
     case (_, .real(let number)) where number.isFinite: "\(number)"
-    case (_, .text(let text)) where !text.contains("\0"):
-      "'" + text.replacing("'", with: "''") + "'"
+    case (_, .text(let text)) where !text.utf8.contains(0): text.quotedLiteral
     default: nil
     }
+  }
+
+  /// What a literal in single quotation marks means; `nil` for another expression.
+  private static func quotedText(_ literal: String) -> String? {
+    let scalars = literal.unicodeScalars
+    guard scalars.count >= 2, scalars.first == "'", scalars.last == "'" else { return nil }
+    var text = String.UnicodeScalarView()
+    var rest = scalars.dropFirst().dropLast()
+    while let scalar = rest.popFirst() {
+      // Inside, each mark is written twice.
+      if scalar == "'" { guard rest.popFirst() == "'" else { return nil } }
+      text.append(scalar)
+    }
+    return String(text)
   }
 }

@@ -55,7 +55,7 @@ import Testing
       try connection.execute(
         "DELETE FROM ZCAR WHERE Z_PK % 3 = 0; UPDATE ZCAR SET ZPLATE = ZPLATE || 'longer'")
       #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
-      try connection.execute("VACUUM")
+      try connection.vacuum()
       #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
     }
   }

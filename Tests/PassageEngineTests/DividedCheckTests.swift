@@ -38,7 +38,7 @@ import Testing
       try connection.execute("INSERT INTO few VALUES (1, 'x'), (2, 'y')")
       try connection.execute("CREATE INDEX many_text ON many (text)")
       try connection.execute("CREATE INDEX many_long ON many (long, key) WHERE long IS NOT NULL")
-      try connection.execute("VACUUM")
+      try connection.vacuum()
     }
 
     var bytes: [UInt8] {

@@ -73,7 +73,7 @@ import Testing
     if random.chance(70) {
       try store.execute("PRAGMA page_size = \(random.pick([512, 1_024, 8_192, 65_536]))")
       try store.execute("PRAGMA auto_vacuum = \(random.pick(["NONE", "FULL", "INCREMENTAL"]))")
-      try store.execute("VACUUM")
+      try store.vacuum()
     }
     if random.chance(50) { try store.execute("PRAGMA journal_mode = WAL") }
     try store.execute("PRAGMA wal_autocheckpoint = 0")

@@ -214,7 +214,7 @@ struct IndexedDatabase {
     try make()
     let connection = try Connection(path: written, mode: .readWrite)
     try connection.execute("PRAGMA synchronous = OFF")
-    try connection.execute("ATTACH ? AS made", [.text(made)])
+    try connection.attach(made, as: "made")
     for (index, found) in zip(indexes, duplicates) {
       #expect(try Int64(found.count) == duplicateCount(index, connection), "\(index.statement)")
       if found.isEmpty {
@@ -234,7 +234,7 @@ struct IndexedDatabase {
       "INSERT OR IGNORE INTO main.t (c0, c1, c6) SELECT c0, c1 + 1, k FROM made.t LIMIT 500")
     try connection.execute("PRAGMA main.incremental_vacuum")
     #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
-    try connection.execute("VACUUM main")
+    try connection.vacuum()
     #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
   }
 }

@@ -100,7 +100,7 @@ import Testing
   static func expectSame(_ path: String, as made: String, rowCount: Int) throws {
     let connection = try Connection(path: path, mode: .readWrite)
     #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
-    try connection.execute("ATTACH ? AS made", [.text(made)])
+    try connection.attach(made, as: "made")
     let types = Self.columns.indices.map { "typeof(c\($0))" }.joined(separator: ", ")
     for (one, other) in [("main", "made"), ("made", "main")] {
       #expect(
@@ -115,7 +115,7 @@ import Testing
     try connection.execute("UPDATE main.t SET c0 = c0 || 'longer', c4 = zeroblob(k % 700)")
     try connection.execute("PRAGMA main.incremental_vacuum")
     #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
-    try connection.execute("VACUUM main")
+    try connection.vacuum()
     #expect(try connection.rows("PRAGMA main.integrity_check") == [["ok"]])
   }
 

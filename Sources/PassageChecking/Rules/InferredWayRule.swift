@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageEngine
+internal import PassagePlatform
 internal import PassageProjects
 
 /// Versions whose only way to the newest needs inferred mapping models.
@@ -28,7 +29,7 @@ enum InferredWayRule: CheckRule {
     _ step: History.Step, hasOthers: Bool, _ project: Project
   ) -> String {
     let (from, to) = (step.from.value, step.to.value)
-    let name = "\(from)To\(to)".replacing("/", with: "-")
+    let name = "\(from)To\(to)".replacingScalar("/", with: "-")
     let others = hasOthers ? ", then do the same for the others" : ""
     let isWritten = project.mappingFolder.names.contains(name)
     guard !isWritten, let source = project.modelPath(of: from),

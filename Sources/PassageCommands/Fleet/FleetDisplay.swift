@@ -1,5 +1,6 @@
 internal import Passage
 internal import PassageFleets
+internal import PassagePlatform
 internal import Synchronization
 
 /// Shows the progress of a run over many stores on standard error. Called by several threads.
@@ -70,7 +71,7 @@ final class FleetDisplay: Sendable {
       }
     state.withLock { state in
       let start = state.isBarShown ? "\r\u{1B}[K" : ""
-      let line = "\(entry.store): \(what), \(seconds)".replacing("\n", with: " ")
+      let line = "\(entry.store): \(what), \(seconds)".inOneLine
       console.printRaw(start + TerminalText.harmless(line) + "\n")
     }
   }

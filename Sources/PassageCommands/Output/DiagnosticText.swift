@@ -69,7 +69,7 @@ package enum DiagnosticText {
 
   /// Indents further lines to the beginning of the first line's text.
   private static func indented(_ text: String) -> String {
-    text.replacing("\n", with: "\n        ")
+    text.replacingScalar("\n", with: "\n        ")
   }
 }
 

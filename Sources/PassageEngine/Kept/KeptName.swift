@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 /// The name of a store that is kept for another one.
 ///
 /// `App.sqlite.before-3` has version 3 and was replaced by a migration, `App.sqlite.after-4` has
@@ -12,8 +14,7 @@ package struct KeptName: Sendable, Hashable {
 
   package init(_ reason: KeptStore.Reason, version: String, number: Int = 1) {
     self.reason = reason
-    let isPlain = !version.utf8.contains(UInt8(ascii: "/"))
-    self.version = isPlain ? version : version.replacing("/", with: "-")
+    self.version = version.replacingScalar("/", with: "-")
     self.number = number
   }
 

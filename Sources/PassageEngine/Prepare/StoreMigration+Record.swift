@@ -3,6 +3,7 @@ internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
+internal import PassagePlatform
 internal import PassageStores
 
 /// Decides whether a call has nothing to do, by what stores record about themselves.
@@ -119,7 +120,7 @@ extension StoreMigration {
     _ call: RecordedCall, _ ledger: MigrationLedger, _ metadata: StoreMetadata
   ) throws -> Diagnostic {
     let start = call.steps.first?.source.name ?? ""
-    let kept = "\(storePath).before-\(start.replacing("/", with: "-"))"
+    let kept = "\(storePath).before-\(start.replacingScalar("/", with: "-"))"
     let remedy: String
     if let rest = call.rest(after: ledger),
       rest.first?.source.versionHashes == metadata.versionHashes

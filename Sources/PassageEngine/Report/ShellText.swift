@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 /// Quotes words for a shell, so that commands can be pasted.
 package enum ShellText {
   /// A command of several words, each quoted if necessary.
@@ -11,6 +13,6 @@ package enum ShellText {
       $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
         || "_-./,:=+@%".unicodeScalars.contains($0)
     }
-    return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
+    return isPlain && !text.isEmpty ? text : "'\(text.replacingScalar("'", with: "'\\''"))'"
   }
 }

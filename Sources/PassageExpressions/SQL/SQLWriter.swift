@@ -1,4 +1,5 @@
 internal import PassageModels
+internal import PassagePlatform
 import PassageValues
 
 /// Writes one fragment from left to right, so that values have the order of their parameters.
@@ -70,7 +71,7 @@ struct SQLWriter {
       write(")")
     case .lookup(let lookup, let key):
       // The plus removes a column's affinity, so that nothing is converted.
-      let table = "\"" + lookup.tableName.replacing("\"", with: "\"\"") + "\""
+      let table = "\"" + lookup.tableName.replacingScalar("\"", with: "\"\"") + "\""
       write("(SELECT l.result FROM temp.\(table) AS l WHERE l.key = +(")
       try value(key)
       write("))")

@@ -68,7 +68,7 @@ extension Value {
     case .null: "NULL"
     case .integer(let value): "\(value)"
     case .real(let value): "\(value)"
-    case .text(let text): "'\(text.replacing("'", with: "''"))'"
+    case .text(let text): text.quotedLiteral
     case .blob(let bytes), .malformedText(let bytes): "\(bytes.count) bytes"
     }
   }

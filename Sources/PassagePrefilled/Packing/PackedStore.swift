@@ -49,7 +49,7 @@ struct PackedStore {
       try connection.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF")
       // Files of old libraries store 0 and 1 in more bytes. VACUUM changes the format of the file,
       // and the records that are rewritten below get it.
-      if try isOfOldFormat(scratch) { try connection.execute("VACUUM") }
+      if try isOfOldFormat(scratch) { try connection.vacuum() }
       for table in try SchemaTable.all(of: connection) {
         try control.checkCancellation()
         try table.rewriteRecords(on: connection)

@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 extension Diagram {
   /// The diagram in Mermaid's language of flow charts.
   ///
@@ -61,11 +63,13 @@ extension Diagram {
   /// A text between quotation marks; what is in it must be escaped.
   private static func quoted(_ text: String) -> String { "\"" + text + "\"" }
 
+  private static func escapingMarks(_ text: String) -> String {
+    text.replacingScalars { $0 == "\\" ? "\\\\" : $0 == "\"" ? "\\\"" : nil }
+  }
+
   /// A title is a YAML string, which JSON's quoting is too.
   private static func mermaidTitle(_ text: String) -> String {
-    let escaped = EscapedText.printable(text).replacing("\n", with: " ").replacing("\t", with: " ")
-      .replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    return quoted(escaped)
+    quoted(escapingMarks(EscapedText.printable(text).inOneLine))
   }
 
   private static func mermaidText(_ text: String) -> String {
@@ -83,8 +87,8 @@ extension Diagram {
   private static func dotText(_ lines: [String], end: String) -> String {
     let texts = lines.map { line in
       // Graphviz reads HTML's codes in labels.
-      EscapedText.printable(line).replacing("\n", with: " ").replacing("&", with: "&amp;")
-        .replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + end
+      escapingMarks(
+        EscapedText.printable(line).inOneLine.replacingScalar("&", with: "&amp;")) + end
     }
     return quoted(texts.joined())
   }

@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 /// How wide a text is at most, for drawings. Nobody knows which font a browser takes, so every
 /// character counts as wide as it is in the widest usual one.
 package struct TextMeasure: Sendable {
@@ -20,7 +22,7 @@ package struct TextMeasure: Sendable {
 
   /// The text, or its beginning and an ellipsis if it may be wider than there is room.
   package func fitted(_ text: String, into room: Double) -> String {
-    let printable = EscapedText.printable(text).replacing("\n", with: " ")
+    let printable = EscapedText.printable(text).inOneLine
     guard width(printable) > room else { return printable }
     var left = room - width("…")
     var fitted = ""

@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 extension String {
   /// The text in double quotation marks, as YAML and Python both read it.
   var literal: String { quoted { $0 < 0x100 ? Self.escape("x", $0, 2) : Self.escape("u", $0, 4) } }
@@ -5,11 +7,11 @@ extension String {
   /// The text as a word of `ExecStart` in a unit of systemd, in which `%` and `$` begin names of values.
   var unitQuoted: String {
     quoted { $0 < 0x80 ? Self.escape("x", $0, 2) : Self.escape("u", $0, 4) }
-      .replacing("%", with: "%%").replacing("$", with: "$$")
+      .replacingScalars { $0 == "%" ? "%%" : $0 == "$" ? "$$" : nil }
   }
 
   /// The text as a path in a unit of systemd, which knows no quotation marks there.
-  var unitPath: String { replacing("%", with: "%%") }
+  var unitPath: String { replacingScalar("%", with: "%%") }
 
   /// Whether the text means itself in a shell and in a unit, without quotation marks.
   var isPlainWord: Bool {
