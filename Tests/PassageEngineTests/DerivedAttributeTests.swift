@@ -87,6 +87,64 @@ import Testing
     #expect(!report.warnings.all.map(\.code).contains("MAP-029"))
   }
 
+  /// Some rows are made by the pages' own program, some object by object, some have texts that only SQL
+  /// derives from; a value that is missing has a default.
+  @Test(arguments: ["", #", "filter": "pages != 3 AND title LIKE '*'""#])
+  func `texts are derived alike in rows that pages make and in others`(filter: String) throws {
+    let source = Model("1", [Entity("Book", [.text("title"), .text("number"), .number("pages")])])
+    let destination = Model(
+      "2",
+      [
+        Entity(
+          "Book",
+          [
+            .text("title"), .text("name"), .number("count"),
+            Attribute(name: "fixed", type: .string, defaultValue: .text("Fix")),
+            Self.derived("key", .string, "canonical:(title)"),
+            Self.derived("loud", .string, "uppercase:(name)"),
+            Self.derived("low", .string, "lowercase:(name)"),
+            Self.derived("again", .string, "lowercase:(loud)"),
+            Self.derived("of", .string, "uppercase:(fixed)"),
+          ])
+      ])
+    let mappings = try mapping(
+      """
+      {"type": "transform", "source": "Book", "destination": "Book"\(filter),
+       "attributes": {
+         "title": "$source.title", "name": "concatenate($source.title, ' No ', $source.pages.stringValue)",
+         "count": {"value": "$source.pages", "default": "0"}}}
+      """)
+    let titles: [String?] = [
+      "Plain", "Straße", nil, "ÀÉ", "", "İ", "UPPER lower", "ﬁn", "x\u{0}Y", "e\u{301}É",
+    ]
+    let trial = try Trial(source, destination, [mappings]) { store in
+      for index in 0..<400 {
+        let title = titles[index % titles.count]
+        try store.insert(
+          "Book",
+          [
+            "title": title.map { .text($0) } ?? .null,
+            "number": .text(index % 7 == 0 ? "none" : "\(index)"),
+            "pages": index % 11 == 0 ? .null : .integer(Int64(index)),
+          ])
+      }
+    }
+    let books = try trial.migrate().contents["Book"]
+    #expect(books.count >= 320)
+    for book in books {
+      let (title, name) = (book["title"].string, book["name"].string)
+      #expect(book["loud"].string == name?.uppercased())
+      #expect(book["low"].string == name?.lowercased())
+      #expect(book["again"].string == name?.uppercased().lowercased())
+      #expect(book["of"] == .text("FIX"))
+      if title?.utf8.allSatisfy({ $0 < 0x80 }) ?? true {
+        #expect(book["key"].string == title?.lowercased())
+      } else {
+        #expect(book["key"].string != nil)
+      }
+    }
+  }
+
   @Test func `objects that a policy makes have derived values too`() throws {
     let mappings = try mapping(
       [("Shelf", "books"), ("Book", "shelf")].map { entity, relationship in

@@ -112,6 +112,14 @@ struct PageProgram {
         }
       }
     }
+    for column in program.derived {
+      let attribute = bound.attributes[column.position]
+      guard attribute.fallback == nil,
+        let steps = attribute.value.cellProgram(
+          of: column.function, now: now, column: { source.position(of: $0, in: entity) })
+      else { continue }
+      try append(.derived(steps), to: column.column, of: table)
+    }
     copy.required = required.map(\.column)
     setCondition(filter, entity, source, now: now)
     copy.isDecidedByCaller = !decidesFilter || computed.contains { !$0.isRare }

@@ -46,6 +46,9 @@ struct ColumnProgram: Sendable {
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`. Columns that belong only to other entities of
   /// the hierarchy are omitted and hold NULL.
   let columns: [Column]
+  /// Attributes that a function of a mapped one derives. In ``columns`` they are NULL: they are computed when
+  /// the step is sealed, unless they have their value then.
+  let derived: [(column: String, function: Derivation.Function, position: Int)]
 
   /// - Parameters:
   ///   - links: the columns of the mapping's relationships that the sweep writes.
@@ -54,6 +57,7 @@ struct ColumnProgram: Sendable {
   ) {
     self.mapping = mapping
     var columns: [Column] = []
+    var derived: [(column: String, function: Derivation.Function, position: Int)] = []
     if let entity = mapping.bound.destination, let layout = mapping.destination {
       let mapped = Dictionary(
         mapping.bound.attributes.enumerated().map { ($1.attribute.name, $0) },
@@ -68,8 +72,13 @@ struct ColumnProgram: Sendable {
         } else if let derived = Self.derivedCell(attribute, of: mapping, in: source) {
           columns.append(Column(name: name, cell: derived, attribute: nil))
         } else {
-          // Derived attributes are computed when the step is sealed.
           let isDerived = attribute.derivation != nil
+          if isDerived, let derivation = try? destination.derivation(of: attribute, in: entity),
+            derivation.path.isEmpty, derivation.collection == nil,
+            let position = derivation.attribute.flatMap({ mapped[$0] })
+          {
+            derived.append((name, derivation.function, position))
+          }
           columns.append(
             Column(
               name: name, cell: .constant(isDerived ? .null : attribute.storedDefault),
@@ -77,6 +86,7 @@ struct ColumnProgram: Sendable {
         }
       }
     }
+    self.derived = derived
     self.columns = columns + links.map { Column(name: $0.name, cell: $0.cell, attribute: nil) }
   }
 

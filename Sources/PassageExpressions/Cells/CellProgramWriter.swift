@@ -1,3 +1,4 @@
+package import PassageModels
 package import PassageValues
 
 extension BoundExpression {
@@ -11,6 +12,26 @@ extension BoundExpression {
   ) -> CellProgram? {
     var writer = CellProgramWriter(now: now, column: column)
     return writer.write(node) ? writer.finished() : nil
+  }
+}
+
+extension BoundExpression {
+  /// The value of an attribute that a text function of this value derives, as
+  /// ``cellProgram(now:column:)`` has it; `nil` also for another function, or a value that is no text.
+  package func cellProgram(
+    of derivation: Derivation.Function, now: Double,
+    column: @escaping (ResolvedKeyPath) -> Int?
+  ) -> CellProgram? {
+    let function: BuiltInFunction
+    switch derivation {
+    case .uppercase: function = .uppercase
+    case .lowercase: function = .lowercase
+    case .canonical: function = .foldBoth
+    default: return nil
+    }
+    guard type == .string else { return nil }
+    var writer = CellProgramWriter(now: now, column: column)
+    return writer.write(.call(function, [node])) ? writer.finished() : nil
   }
 }
 

@@ -53,6 +53,9 @@ package struct CopyProgram: Sendable {
     /// A value that steps compute; a row that they leave undecided is the caller's, and so is one
     /// without a value that is required.
     case computed(CellProgram, isRequired: Bool)
+    /// A value that steps compute where they can; NULL in rows that are the caller's, or that they leave
+    /// undecided.
+    case derived(CellProgram)
     /// The caller sets it: see ``RowCopier/set(_:to:)``.
     case set
   }
@@ -152,7 +155,7 @@ extension CopyProgram.Origin {
       .entityNumber(let column, _), .entityNumberByEntity(let column, _), .keyBeside(let column):
       [column]
     case .shiftedByEntity(let column, let number, _): [column, number]
-    case .computed(let program, _): program.columns
+    case .computed(let program, _), .derived(let program): program.columns
     case .copyBeside(let column, let other), .found(let column, .copy(let other), _):
       [column, other]
     case .found(let column, _, _): [column]

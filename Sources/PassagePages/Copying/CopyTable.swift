@@ -39,6 +39,8 @@ final class CopyTable {
     /// Its step among the row's.
     var step: Int
     var isRequired: Bool
+    /// Whether it is NULL where it cannot be computed, and not the caller's.
+    var isDerived: Bool
   }
 
   /// How often a cell became NULL.

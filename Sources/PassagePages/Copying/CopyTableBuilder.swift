@@ -62,10 +62,19 @@ struct CopyTableBuilder {
     // The row's key is never NULL.
     required += program.required.filter { $0 != source.keyColumn }
     for (cell, step) in zip(program.cells, places) {
-      guard case .computed(let program, let isRequired) = cell.origin, step >= 0 else { continue }
-      computed.append(
-        CopyTable.Computed(
-          place: cellPrograms.append(program), step: step, isRequired: isRequired))
+      guard step >= 0 else { continue }
+      switch cell.origin {
+      case .computed(let program, let isRequired):
+        computed.append(
+          CopyTable.Computed(
+            place: cellPrograms.append(program), step: step, isRequired: isRequired,
+            isDerived: false))
+      case .derived(let program):
+        computed.append(
+          CopyTable.Computed(
+            place: cellPrograms.append(program), step: step, isRequired: false, isDerived: true))
+      default: break
+      }
     }
     let condition = program.condition.map { cellPrograms.append($0) }
     let (requiredCount, computedCount) = (
@@ -167,7 +176,7 @@ struct CopyTableBuilder {
         $0.firstPlain = firstPlain
         if let single { $0.setReal(single) }
       }
-    case .set, .computed: append(.set, 0, cell)
+    case .set, .computed, .derived: append(.set, 0, cell)
     }
     return nil
   }
