@@ -9,23 +9,39 @@ enum TextFile {
 
   /// The contents of a regular file of at most 16 MiB; `nil` when there is none.
   ///
-  /// - Throws: `MOD-102` for a file that exists and cannot be read, `STO-160` if too many files are open;
+  /// - Throws: `MOD-102` for something that exists and cannot be read, `STO-160` if too many files are open;
   ///   a missing file is not an error.
   static func contents(_ path: String) throws(Diagnostics) -> [UInt8]? {
-    do {
-      let status = try FileSystem.status(path)
-      // Reading a pipe would block.
-      guard status.kind == .file, status.bytes <= maximumBytes else { return nil }
-      return try FileSystem.prefix(path, count: Int(status.bytes))
+    let status: FileSystem.Status
+    do throws(FileSystem.Failure) {
+      status = try FileSystem.status(path)
     } catch {
       if error.isMissing { return nil }
-      if error.isTooManyOpenFiles { throw Diagnostics([StoreError(error, path: path).diagnostic]) }
-      throw Diagnostics([
-        Diagnostic(
-          "MOD-102", "the file cannot be read", at: SourceLocation(file: path),
-          reason: error.description)
-      ])
+      throw unreadable(path, error)
     }
+    // Reading a pipe would block.
+    guard status.kind == .file else { throw unreadable(path, "it is not a regular file") }
+    guard status.bytes <= maximumBytes else {
+      throw unreadable(path, "it is larger than \(maximumBytes) bytes")
+    }
+    do throws(FileSystem.Failure) {
+      return try FileSystem.prefix(path, count: Int(status.bytes))
+    } catch {
+      throw unreadable(path, error)
+    }
+  }
+
+  private static func unreadable(_ path: String, _ error: FileSystem.Failure) -> Diagnostics {
+    error.isTooManyOpenFiles
+      ? Diagnostics([StoreError(error, path: path).diagnostic])
+      : unreadable(path, error.description)
+  }
+
+  private static func unreadable(_ path: String, _ reason: String) -> Diagnostics {
+    Diagnostics([
+      Diagnostic(
+        "MOD-102", "the file cannot be read", at: SourceLocation(file: path), reason: reason)
+    ])
   }
 
   /// The names in a folder, sorted; empty when the folder does not exist.

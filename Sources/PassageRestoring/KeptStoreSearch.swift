@@ -22,7 +22,7 @@ struct KeptStoreSearch {
       let path = files.resolved(name)
       found =
         all.first { $0.path == name || $0.path == path || StoreUnit(path: $0.path).name == name }
-        ?? all.first { $0.version == name }
+        ?? all.first { $0.version == KeptName($0.reason, version: name).version }
       if found == nil, files.entry(path) != nil {
         try check(path)
         return (path, "unknown")

@@ -15,4 +15,15 @@ enum MarkupText {
       }
     }
   }
+
+  /// Whether XML can hold the text (https://www.w3.org/TR/xml/#charsets).
+  static func holds(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case 0x9, 0xA, 0xD: true
+      case 0..<0x20, 0xFFFE, 0xFFFF: false
+      default: true
+      }
+    }
+  }
 }

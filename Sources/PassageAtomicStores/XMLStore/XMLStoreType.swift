@@ -20,12 +20,17 @@ package struct XMLStoreType: AtomicStoreType {
 
   package var fileExtensions: [String] { ["xml"] }
 
-  /// Whether the file is XML with the root element `<database>`, or empty with the extension
-  /// `.xml`.
+  /// Whether the file begins as XML and has the root element `<database>`, or is empty with the
+  /// extension `.xml`.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     if firstBytes.isEmpty { return path.lowercased().hasSuffix(".xml") }
     let text = String(decoding: firstBytes.filter { $0 != 0 }, as: UTF8.self)
-    return text.contains("<!DOCTYPE database") || text.contains("<database>")
+    // A byte order mark, and what it leaves of one in UTF-16.
+    let first = text.unicodeScalars.first {
+      !$0.properties.isWhitespace && $0 != "\u{FEFF}" && $0 != "\u{FFFD}"
+    }
+    return first == "<"
+      && (text.contains("<!DOCTYPE database") || text.contains("<database>"))
   }
 
   static let style: TextStyle = {

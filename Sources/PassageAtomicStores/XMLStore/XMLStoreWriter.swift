@@ -89,7 +89,7 @@ struct XMLStoreWriter {
 
   // MARK: Elements
 
-  private func head(next: Int64) -> String {
+  private mutating func head(next: Int64) -> String {
     var members = StoreMetadata(
       storeUUID: "", hashes: ModelHashes(model: model),
       versionIdentifiers: model.versionIdentifiers, appMembers: source.metadata
@@ -102,6 +102,13 @@ struct XMLStoreWriter {
             offsets.sorted { $0.key < $1.key }.map {
               PropertyList.Member($0.key, .integer($0.value))
             })))
+    }
+    for member in members where !member.texts.allSatisfy(MarkupText.holds) {
+      mistakes.append(
+        Diagnostic(
+          "ATM-015", "“\(member.key)” of the store's metadata cannot be written",
+          at: SourceLocation(file: path),
+          reason: "it has characters that XML does not allow", remedy: "choose another type"))
     }
     let list = MarkupPropertyList.write(.dictionary(members), indentation: 4)
     return """
@@ -127,7 +134,7 @@ struct XMLStoreWriter {
   ) throws {
     let identifier = identifier(object.identifier.reference, facts.rootName)
     if case .text(let text) = object.identifier.reference,
-      text.contains(where: \.isWhitespace) || isNumbered(text)
+      text.contains(where: \.isWhitespace) || isNumbered(text) || !MarkupText.holds(text)
     {
       refuse(object, "its identifier cannot be written in a list of identifiers", code: "ATM-016")
     }
@@ -190,5 +197,21 @@ struct XMLStoreWriter {
         code, "\(object.identifier.shown) cannot be written", at: SourceLocation(file: path),
         reason: reason,
         remedy: "choose another type"))
+  }
+}
+
+extension PropertyList.Member {
+  /// The texts in the member, its keys included.
+  fileprivate var texts: [String] { [key] + value.texts }
+}
+
+extension PropertyList {
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .array(let elements): elements.flatMap(\.texts)
+    case .dictionary(let members): members.flatMap(\.texts)
+    default: []
+    }
   }
 }

@@ -45,6 +45,14 @@ struct FleetRequest {
     return try call(StoreList(sources, places: parts.places), parts, ways, ledger)
   }
 
+  /// What is wrong with the options themselves, whatever files there are.
+  var optionMistakes: CallMistakes {
+    var mistakes = Parts(self).mistakes
+    _ = selection.sources(&mistakes)
+    way.checkNames(&mistakes)
+    return mistakes
+  }
+
   /// A call of `fleet retry`.
   enum Retry {
     case stores(FleetCall)

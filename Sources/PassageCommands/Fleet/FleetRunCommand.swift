@@ -33,9 +33,14 @@ struct FleetRunCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     try CommandContext.log?.check(stores: [])
-    return try await FleetRequest(
-      command: Self.name, selection: selection, way: way, place: place, losses: losses,
-      execution: execution
-    ).run().result(console)
+    return try await FleetRequest(self).run().result(console)
+  }
+}
+
+extension FleetRequest {
+  init(_ call: FleetRunCommand) {
+    self.init(
+      command: FleetRunCommand.name, selection: call.selection, way: call.way, place: call.place,
+      losses: call.losses, execution: call.execution)
   }
 }

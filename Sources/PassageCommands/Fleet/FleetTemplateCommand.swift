@@ -48,7 +48,7 @@ struct FleetTemplateCommand: AnsweringCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     let call = try fleetCall()
-    var mistakes = CallMistakes()
+    var mistakes = FleetRequest(call).optionMistakes
     for mistake in pod.mistakes(for: engine) + numberMistakes + conflicts(call) {
       mistakes.add(mistake)
     }
@@ -119,17 +119,10 @@ struct FleetTemplateCommand: AnsweringCommand {
     if engine == .systemd, PathText.absolute(".").hasControl {
       found.append(("a folder with a line break in its name", "a unit cannot name it"))
     }
-    var mistakes = found.map { what, why in
+    return found.map { what, why in
       Diagnostic(
         "FLT-056", "\(what) cannot be used in a file for \(engine.rawValue)", reason: why,
         remedy: "leave it out")
     }
-    if !call.selection.isGiven {
-      mistakes.append(
-        Diagnostic(
-          "FLT-020", "no stores are named",
-          remedy: "name them with --stores 'PATTERN' or --stores-from FILE"))
-    }
-    return mistakes
   }
 }

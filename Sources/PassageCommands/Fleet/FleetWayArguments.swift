@@ -24,6 +24,11 @@ struct FleetWayArguments: ParsableArguments {
   @OptionGroup(title: "What a store holds besides its objects")
   var companions: CompanionArguments
 
+  /// Adds what is wrong with the names of mapping models and versions before any file is read.
+  func checkNames(_ mistakes: inout CallMistakes) {
+    MigrationRequest.checkNames(mappings?.names, to: to, &mistakes)
+  }
+
   /// Reads the project and the mapping models.
   ///
   /// - Throws: ``MigrationError`` with every mistake.

@@ -74,27 +74,45 @@ extension MigrationRequest {
     _ mistakes: inout CallMistakes
   ) -> [MappingModel]? {
     guard let names else { return nil }
-    if version != nil {
-      mistakes.add(
-        Diagnostic(
-          "CMD-005", "--mappings and --to are both given",
-          reason: "the mapping models themselves say which version they lead to",
-          remedy: "give one of the two"))
-    }
+    checkVersion(version, besides: names, &mistakes)
     return mappings(named: names, in: folder, &mistakes)
+  }
+
+  /// Adds what is wrong with names of mapping models and a version that the call gives, whatever files there
+  /// are.
+  static func checkNames(
+    _ names: [String]?, to version: String?, _ mistakes: inout CallMistakes
+  ) {
+    guard let names else { return }
+    checkVersion(version, besides: names, &mistakes)
+    _ = areNames(names, &mistakes)
+  }
+
+  private static func checkVersion(
+    _ version: String?, besides names: [String], _ mistakes: inout CallMistakes
+  ) {
+    guard version != nil else { return }
+    mistakes.add(
+      Diagnostic(
+        "CMD-005", "--mappings and --to are both given",
+        reason: "the mapping models themselves say which version they lead to",
+        remedy: "give one of the two"))
+  }
+
+  private static func areNames(_ names: [String], _ mistakes: inout CallMistakes) -> Bool {
+    guard names.contains(where: \.isEmpty) else { return true }
+    mistakes.add(
+      Diagnostic(
+        "CMD-006", "--mappings has an empty name",
+        remedy: "separate names with one comma: --mappings StepOne,StepTwo"))
+    return false
   }
 
   /// The mapping models for a list of names or paths; empty if one of them is wrong.
   static func mappings(
     named names: [String], in folder: MappingFolder, _ mistakes: inout CallMistakes
   ) -> [MappingModel] {
-    guard names.allSatisfy({ !$0.isEmpty }) else {
-      mistakes.add(
-        Diagnostic(
-          "CMD-006", "--mappings has an empty name",
-          remedy: "separate names with one comma: --mappings StepOne,StepTwo"))
-      return []
-    }
+    guard areNames(names, &mistakes) else { return [] }
     do {
       return try folder.mappingModels(named: names)
     } catch {

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// The source objects of a step that are quarantined instead of making the step fail.
@@ -36,9 +37,10 @@ final class Quarantine {
     for row in try journal.connection.rows("SELECT entity, source FROM \(Self.table)") {
       objects.insert(Item(entity: row[0].string ?? "", key: row[1].integer ?? 0))
     }
-    guard already + Int64(objects.count) > Int64(maximum) else { return }
+    let count = already.saturatingAdd(Int64(objects.count))
+    guard count > Int64(maximum) else { return }
     // An earlier call allowed more.
-    throw QuarantineFull(maximum: maximum, last: Self.earlierCall(objects.count))
+    throw QuarantineFull(maximum: maximum, last: Self.earlierCall(Int(clamping: count)))
   }
 
   /// Why a continued run has too many quarantined objects.
@@ -76,7 +78,7 @@ final class Quarantine {
         cause.map { .text($0.code) } ?? .null,
       ])
     objects.insert(Item(entity: entity, key: key))
-    if already + Int64(objects.count) > Int64(maximum) {
+    if already.saturatingAdd(Int64(objects.count)) > Int64(maximum) {
       throw QuarantineFull(maximum: maximum, last: reason)
     }
   }

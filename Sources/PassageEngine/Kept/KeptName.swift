@@ -4,17 +4,18 @@ internal import PassagePlatform
 ///
 /// `App.sqlite.before-3` has version 3 and was replaced by a migration, `App.sqlite.after-4` has
 /// version 4 and was replaced by a restoration. The second of the same version is
-/// `App.sqlite.before-3~2`.
+/// `App.sqlite.before-3~2`. A version whose own name ends so always has the number after it:
+/// `App.sqlite.before-3~2~1`.
 package struct KeptName: Sendable, Hashable {
   package var reason: KeptStore.Reason
-  /// The version, as it is in the name: without the character “/”.
+  /// The version, as it is in the name: without the character “/”, and “-” for an empty one.
   package var version: String
   /// 1 or more.
   package var number: Int
 
   package init(_ reason: KeptStore.Reason, version: String, number: Int = 1) {
     self.reason = reason
-    self.version = version.replacingScalar("/", with: "-")
+    self.version = version.isEmpty ? "-" : version.replacingScalar("/", with: "-")
     self.number = number
   }
 
@@ -30,20 +31,25 @@ package struct KeptName: Sendable, Hashable {
       guard name.hasPrefix(start), name.utf8.count > start.utf8.count else { continue }
       let rest = name.dropFirst(start.count)
       guard !Self.otherEnds.contains(where: rest.hasSuffix) else { return nil }
-      let parts = rest.split(separator: "~", omittingEmptySubsequences: false)
-      if parts.count > 1, let last = parts.last, let number = Int(last),
-        (2...Self.maximumNumber).contains(number),
-        String(number) == last
+      if let (version, number) = Self.numbered(rest),
+        !version.isEmpty, number > 1 || Self.numbered(version[...]) != nil
       {
-        self.init(
-          reason, version: String(rest.dropLast(last.count + 1)), number: number)
+        self.init(reason, version: version, number: number)
       } else {
         self.init(reason, version: String(rest))
       }
-      guard !version.isEmpty else { return nil }
       return
     }
     return nil
+  }
+
+  /// What comes before the number at the end of a text; `nil` when there is none.
+  private static func numbered(_ text: Substring) -> (String, Int)? {
+    let parts = text.split(separator: "~", omittingEmptySubsequences: false)
+    guard parts.count > 1, let last = parts.last, let number = Int(last),
+      (1...maximumNumber).contains(number), String(number) == last
+    else { return nil }
+    return (String(text.dropLast(last.count + 1)), number)
   }
 
   /// No store is kept under a higher number: such a name is somebody else's.
@@ -51,7 +57,8 @@ package struct KeptName: Sendable, Hashable {
 
   /// The name.
   package func text(of storeName: String) -> String {
-    Self.start(reason, of: storeName) + version + (number > 1 ? "~\(number)" : "")
+    let hasNumber = number > 1 || Self.numbered(version[...]) != nil
+    return Self.start(reason, of: storeName) + version + (hasNumber ? "~\(number)" : "")
   }
 
   /// What every name of a store that was kept for a reason begins with.

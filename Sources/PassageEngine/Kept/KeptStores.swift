@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 package import PassageFiles
 internal import PassageModels
 internal import PassagePlatform
@@ -113,10 +114,20 @@ package struct KeptStores: Sendable {
   ///
   /// - Parameter storeUUID: the UUID of the store for which they are kept; `nil` when there is no
   ///   store.
+  /// - Throws: ``MigrationError`` with `RUN-003` for a folder of their own that does not exist.
   package func all(storeUUID: String?) throws -> [KeptStore] {
-    try names.compactMap { try kept($0, storeUUID) }.sorted {
+    guard folder == store.folder || files.isDirectory(folder) else {
+      throw MigrationError(.wrongCall, Self.missingFolder(folder))
+    }
+    return try names.compactMap { try kept($0, storeUUID) }.sorted {
       ($0.modified, $0.number, $0.path) > ($1.modified, $1.number, $1.path)
     }
+  }
+
+  static func missingFolder(_ folder: String) -> Diagnostic {
+    Diagnostic(
+      "RUN-003", "the folder for kept stores does not exist", at: SourceLocation(file: folder),
+      remedy: "create the folder first")
   }
 
   private func kept(_ name: KeptName, _ storeUUID: String?) throws -> KeptStore? {

@@ -68,11 +68,7 @@ extension MigrationRun {
       if options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
         !files.isDirectory(folder)
       {
-        throw MigrationError(
-          .wrongCall,
-          Diagnostic(
-            "RUN-003", "the folder for kept stores does not exist",
-            at: SourceLocation(file: folder), remedy: "create the folder first"))
+        throw MigrationError(.wrongCall, KeptStores.missingFolder(folder))
       }
       try keptStores?.checkFolder()
     }

@@ -61,10 +61,11 @@ struct QuarantineCascade {
   /// - Throws: ``QuarantineFull``.
   mutating func advance() throws {
     var found: [(need: Need, key: Int64, cause: Quarantine.Cause)] = []
+    // At most one more than may be quarantined.
+    let most = Int64(step.quarantine.maximum).saturatingAdd(1)
     for need in needs {
       guard let query = query(need) else { continue }
-      // At most one more than may be quarantined.
-      for row in try connection.rows("\(query) LIMIT \(step.quarantine.maximum + 1)") {
+      for row in try connection.rows("\(query) LIMIT \(most)") {
         guard let key = row[0].integer else { continue }
         found.append(
           (

@@ -196,11 +196,13 @@ struct Sealer {
 
   /// Describes the objects that have equal values under a unique index.
   private func duplicates(of index: IndexLayout) throws -> Diagnostic {
-    let columns = index.elements.map(\.column.quotedIdentifier).joined(separator: ", ")
+    let columns = index.elements.map(\.column.quotedIdentifier)
     let table = "main.\(index.tableName.quotedIdentifier)"
+    // Objects without a value differ from all others.
+    let isFull = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
     let groups = try store.connection.rows(
-      "SELECT min(Z_PK), max(Z_PK), count(*) FROM \(table) GROUP BY \(columns) "
-        + "HAVING count(*) > 1 LIMIT 5")
+      "SELECT min(Z_PK), max(Z_PK) FROM \(table) WHERE \(isFull) "
+        + "GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 5")
     let pairs = groups.map { "\($0[0].integer ?? 0) and \($0[1].integer ?? 0)" }
     return Diagnostic(
       "VAL-005",
