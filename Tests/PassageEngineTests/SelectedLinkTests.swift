@@ -160,6 +160,60 @@ import Testing
     #expect(keys == expected)
   }
 
+  /// The pairs of a many-to-many relationship are written from either side, in the order of the side that
+  /// sorts them.
+  @Test(
+    arguments: [
+      #"{"type": "copy", "source": "Person", "destination": "Person"}"#,
+      #"{"type": "copy", "source": "Person", "destination": "Person", "filter": "name != 'x'"}"#,
+      """
+      {"type": "transform", "source": "Person", "destination": "Person", "attributes": {"name": {}},
+       "relationships": {"tags": {}}}
+      """,
+      """
+      {"type": "transform", "source": "Person", "destination": "Person", "attributes": {"name": {}},
+       "relationships": {"tags": {"sortedBy": {"value": "$element.label", "ascending": false}}}}
+      """,
+      """
+      {"type": "transform", "source": "Person", "destination": "Person", "attributes": {"name": {}},
+       "relationships": {"tags": null}}
+      """,
+    ], [true, false])
+  func `a many-to-many relationship is sorted though its inverse is mapped`(
+    _ person: String, isFirst: Bool
+  ) throws {
+    func model(_ name: String, isOrdered: Bool) -> Model {
+      Model(
+        name,
+        [
+          Entity(
+            "Person", [.text("name")],
+            [.many("tags", "Tag", inverse: "people", isOrdered: isOrdered)]),
+          Entity(
+            "Tag", [.text("label")],
+            [.many("people", "Person", inverse: "tags", isOrdered: isOrdered)]),
+        ])
+    }
+    let tag = """
+      {"type": "copy", "source": "Tag", "destination": "Tag",
+       "relationships": {"people": {"sortedBy": "$element.name"}}}
+      """
+    let trial = try Trial(
+      model("1", isOrdered: false), model("2", isOrdered: true),
+      [mapping((isFirst ? [person, tag] : [tag, person]).joined(separator: ","))]
+    ) { store in
+      let people = try ["d", "c", "b", "a"].map { try store.insert("Person", ["name": .text($0)]) }
+      try store.insert("Tag", ["label": .text("s")], ["people": people])
+      try store.insert("Tag", ["label": .text("t")], ["people": people.dropLast()])
+    }
+    let contents = try trial.migrate().contents
+    #expect(contents["Tag"].map { $0.keys("people") } == [[4, 3, 2, 1], [3, 2, 1]])
+    if person.contains("label") {
+      #expect(contents.object("Person", 1)?.keys("tags") == [2, 1])
+      #expect(contents.object("Person", 4)?.keys("tags") == [1])
+    }
+  }
+
   private static let shelves = """
     , {"type": "add", "destination": "Shelf", "name": "Shelves", "objects": [
       {"name": "low", "level": 1}, {"name": "high", "level": 3}, {"level": 3}]}

@@ -19,10 +19,13 @@ struct LinkWriter {
   /// - Parameters:
   ///   - storage: where the owner's entity stores the relationship.
   ///   - ownerTable: the owner's table.
+  ///   - isSorted: whether the relationship is sorted here. Then the places hold for pairs that were written
+  ///     from the other side too.
   ///   - what: the name of the relationship for messages.
   /// - Throws: `RUN-023` when a to-one relationship would lead to several objects.
   func write(
-    _ query: String, storage: RelationshipStorage, ownerTable: String, what: String
+    _ query: String, storage: RelationshipStorage, ownerTable: String, isSorted: Bool = false,
+    what: String
   ) throws {
     switch storage {
     case .foreignKey(let column, let entityColumn, let orderColumn):
@@ -40,10 +43,15 @@ struct LinkWriter {
         table.owner.column == this ? table.other.orderColumn : table.owner.orderColumn
       if let otherOrder, !table.isSelfInverse { columns.append((otherOrder, "owner_place")) }
       let leading = table.columns.first == this ? "owner, target" : "target, owner"
-      let cells = columns.map(\.1).joined(separator: ", ")
+      let sorted = isSorted ? order : nil
+      // A pair may be found twice; its first place counts.
+      let cells = columns.map { sorted != nil && $0.1.hasSuffix("place") ? "min(\($0.1))" : $0.1 }
       try QueryRows(
-        of: SQLFragment("SELECT \(cells) FROM (\(query)) ORDER BY \(leading)", []),
-        into: table.name, columns: columns.map(\.0), repetition: .isLeftOut, on: connection
+        of: SQLFragment(
+          "SELECT \(cells.joined(separator: ", ")) FROM (\(query)) "
+            + (sorted == nil ? "" : "GROUP BY \(leading) ") + "ORDER BY \(leading)", []),
+        into: table.name, columns: columns.map(\.0),
+        repetition: sorted.map { .gives(column: $0) } ?? .isLeftOut, on: connection
       ).append()
     }
   }

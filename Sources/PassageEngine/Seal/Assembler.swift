@@ -128,6 +128,7 @@ struct Assembler {
       try part("link:\(number)", of: store) {
         try writer.write(
           query, storage: storage, ownerTable: destination.tableName,
+          isSorted: item.relationship.selection?.isAscending.isEmpty == false,
           what: "“\(destination.name).\(name)” of “\(item.mappingPlan.name)”")
       }
     }

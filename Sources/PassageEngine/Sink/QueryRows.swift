@@ -6,11 +6,13 @@ internal import PassageValues
 /// The counterpart of ``RowSink`` for many rows at once.
 struct QueryRows {
   /// How a row that already exists is treated.
-  enum Repetition: String {
+  enum Repetition {
     /// Each row must be new; a second one is an error.
-    case isRefused = "FAIL"
+    case isRefused
     /// A row that already exists is skipped.
-    case isLeftOut = "IGNORE"
+    case isLeftOut
+    /// A row that already exists gets one cell of the new one.
+    case gives(column: String)
   }
 
   private let connection: Connection
@@ -28,9 +30,16 @@ struct QueryRows {
     self.connection = connection
     try Journal.noteRows(cameOrWentIn: table, on: connection)
     let names = columns.map(\.quotedIdentifier).joined(separator: ", ")
-    insert = try connection.prepare(
-      "INSERT OR \(repetition.rawValue) INTO main.\(table.quotedIdentifier) (\(names)) "
-        + query.sql)
+    let rows = "INTO main.\(table.quotedIdentifier) (\(names)) \(query.sql)"
+    let statement =
+      switch repetition {
+      case .isRefused: "INSERT OR FAIL \(rows)"
+      case .isLeftOut: "INSERT OR IGNORE \(rows)"
+      case .gives(let column):
+        "INSERT \(rows) ON CONFLICT DO UPDATE SET \(column.quotedIdentifier) = "
+          + "excluded.\(column.quotedIdentifier)"
+      }
+    insert = try connection.prepare(statement)
     try insert.bind(query.bindings)
     parameterCount = query.bindings.count
   }
