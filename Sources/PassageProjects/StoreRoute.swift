@@ -187,8 +187,8 @@ package struct StoreRoute: Sendable {
         Diagnostic(
           "PLN-019", "no steps of the history lead from “\(source.name)” to “\(target)”",
           at: SourceLocation(file: project.migrationsDirectory + "/history.json"),
-          remedy: "add the missing steps to the history; where the command takes it, name the mapping "
-            + "models with --mappings, or allow inferred ones with --infer"))
+          remedy: "add the missing steps to the history; where the command takes it, name the "
+            + "mapping models with --mappings, or allow inferred ones with --infer"))
     }
     return try mappings(of: steps, project, allowsInference)
   }

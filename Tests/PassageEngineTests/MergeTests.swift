@@ -77,6 +77,31 @@ import Testing
     #expect(sorted.differences(from: contents) == [])
   }
 
+  /// What a mapping says first must not matter: the rows of the to-one side hold the links.
+  @Test(arguments: [false, true])
+  func `of objects merged on both ends, the kept one has its own to-one`(isPersonFirst: Bool) throws
+  {
+    let model = [
+      Entity("Person", [.text("email")], [.many("pets", "Pet", inverse: "owner")]),
+      Entity("Pet", [.text("name")], [.one("owner", "Person", inverse: "pets")]),
+    ]
+    let mappings = [("Person", "email"), ("Pet", "name")].map {
+      #"{"type": "copy", "source": "\#($0)", "destination": "\#($0)", "mergeBy": "$source.\#($1)"}"#
+    }
+    let trial = try Trial(
+      Model("1", model), Model("2", model + [Entity("New")]),
+      [mapping((isPersonFirst ? mappings : mappings.reversed()).joined(separator: ","))]
+    ) { store in
+      let people = try ["a", "a", "b"].map { try store.insert("Person", ["email": .text($0)]) }
+      for owner in [0, 2, 1] {
+        try store.insert("Pet", ["name": "same"], ["owner": [people[owner]]])
+      }
+    }
+    let contents = try trial.migrate().contents
+    #expect(contents["Pet"].map { $0.keys("owner") } == [[1]])
+    #expect(contents["Person"].map { $0.keys("pets") } == [[1], []])
+  }
+
   @Test func `the last of equal objects is kept where the mapping says so`() throws {
     let trial = try Self.trial(
       """

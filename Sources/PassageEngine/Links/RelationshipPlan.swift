@@ -40,27 +40,34 @@ struct RelationshipPlan {
       }
     }
     var copiedTables: Set<[String]> = []
-    for mappingPlan in step.mappingPlans {
-      for relationship in mappingPlan.bound.relationships {
-        let link = Link(
-          mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
-        if covered.contains(link) { continue }
-        // A to-one relationship with a to-one inverse is stored twice.
-        if !mappingPlan.isRelatedByPolicy,
-          step.storesOnce(relationship.relationship),
-          Self.isMirrored(relationship, of: mappingPlan, step: step, covered: covered)
-        {
-          continue
+    // Of an object that several were merged into, the to-one side says what the kept one has, as in the
+    // sweep.
+    let all = step.mappingPlans.flatMap { mappingPlan in
+      mappingPlan.bound.relationships.map { Item(mappingPlan: mappingPlan, relationship: $0) }
+    }
+    let toOneFirst =
+      all.filter { !$0.relationship.relationship.isToMany }
+      + all.filter { $0.relationship.relationship.isToMany }
+    for item in toOneFirst {
+      let (mappingPlan, relationship) = (item.mappingPlan, item.relationship)
+      let link = Link(
+        mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
+      if covered.contains(link) { continue }
+      // A to-one relationship with a to-one inverse is stored twice.
+      if !mappingPlan.isRelatedByPolicy,
+        step.storesOnce(relationship.relationship),
+        Self.isMirrored(relationship, of: mappingPlan, step: step, covered: covered)
+      {
+        continue
+      }
+      covered.insert(link)
+      if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
+        // All entities of a hierarchy may list a relationship that one of them declares.
+        if copiedTables.insert([rule.source.name, rule.destination.name]).inserted {
+          copies[mappingPlan.passIndex, default: []].append(rule)
         }
-        covered.insert(link)
-        if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
-          // All entities of a hierarchy may list a relationship that one of them declares.
-          if copiedTables.insert([rule.source.name, rule.destination.name]).inserted {
-            copies[mappingPlan.passIndex, default: []].append(rule)
-          }
-        } else {
-          lookups.append(Item(mappingPlan: mappingPlan, relationship: relationship))
-        }
+      } else {
+        lookups.append(item)
       }
     }
     var mapped: Set<Link> = []

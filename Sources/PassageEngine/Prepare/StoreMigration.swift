@@ -364,8 +364,8 @@ package struct StoreMigration: Sendable {
         "MOD-130",
         "version hashes of “\(target.name)” may differ from Core Data's: \(shown)\(more)",
         severity: .warning, reason: reason.map { "\($0)" },
-        remedy: "record its hashes in the model, or give a store or a .momd of this version, where the "
-          + "command takes it, with --models PATH")
+        remedy: "record its hashes in the model, or give a store or a .momd of this version, "
+          + "where the command takes it, with --models PATH")
     ])
   }
 

@@ -38,8 +38,8 @@ extension ReadModel {
           ? Diagnostic(
             "MOD-130", "the version hash of “\(entity.name)” may differ from Core Data's",
             severity: .warning, at: place, reason: reason,
-            remedy: "record its hash in the model, or give a store or a .momd of this version, where "
-              + "the command takes it, with --models PATH")
+            remedy: "record its hash in the model, or give a store or a .momd of this version, "
+              + "where the command takes it, with --models PATH")
           : Diagnostic(
             "MOD-129", "the recorded version hash of “\(entity.name)” is used",
             severity: .note, at: place, reason: reason))
