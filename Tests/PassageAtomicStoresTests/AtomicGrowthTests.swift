@@ -67,6 +67,51 @@ import Testing
     #expect(steps[0] > 0 && steps[1] < 5 * steps[0], "\(type): \(steps)")
   }
 
+  /// Each object requires the one before it, and the first leads to nothing: they are quarantined one by one.
+  @Test(arguments: ["xml", "json-lines"])
+  func `a chain of quarantined objects is followed once`(type: String) throws {
+    var link = Entity(name: "Link", attributes: [Attribute(name: "text", type: .string)])
+    link.relationships = [
+      Relationship(
+        name: "before", destinationEntityName: "Link", inverseName: "after", isOptional: false),
+      Relationship(
+        name: "after", destinationEntityName: "Link", inverseName: "before", maximumCount: 0),
+    ]
+    let model = Model(name: "1", entities: [link])
+    let folder = try TemporaryDirectory()
+    func chain(_ count: Int) throws -> String {
+      // A circle, in which nothing is missing.
+      let lines = (1...count).map {
+        #"{"entity": "Link", "id": \#($0), "before": \#($0 % count + 1)}"#
+      }
+      let text = lines.joined(separator: "\n") + "\n"
+      let whole = try folder.write(Array(text.utf8), to: "\(count).jsonl")
+      let path = folder.path("\(count)-broken.\(type == "xml" ? "xml" : "jsonl")")
+      try Conversion(model: model).convert(whole, to: path, as: type)
+      let name = StoreUnit(path: path).name
+      let written = String(decoding: try #require(folder.contents(name)), as: UTF8.self)
+      let broken =
+        type == "xml"
+        ? written.replacing("idrefs=\"z7\"", with: "idrefs=\"z999999\"")
+        : written.replacing("\"before\":7}", with: "\"before\":999999}")
+          .replacing("\"before\": 7}", with: "\"before\": 999999}")
+      #expect(broken != written)
+      try folder.write(Array(broken.utf8), to: name)
+      return path
+    }
+    var steps: [Int] = []
+    for count in [400, 1_600] {
+      let path = try chain(count)
+      steps.append(
+        try StatementSteps.count {
+          let report = try Conversion(model: model).convert(
+            path, to: folder.path("\(count).sqlite"), as: nil, maximumQuarantined: .max)
+          #expect(report.quarantined == count)
+        })
+    }
+    #expect(steps[1] < 6 * steps[0], "\(type): \(steps)")
+  }
+
   @Test(arguments: ["xml", "keyed", "delimited", "json-lines"])
   func `a store of many objects is read without hanging`(type: String) throws {
     let files = try Files()

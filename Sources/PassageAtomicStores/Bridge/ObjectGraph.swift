@@ -250,12 +250,23 @@ struct ObjectGraph {
         reason: "the relationship is required"))
   }
 
+  /// The objects that lead to each object.
+  private static func leading(to given: [[String: [Int]]]) -> [Int: [Int]] {
+    var leading: [Int: [Int]] = [:]
+    for (index, links) in given.enumerated() {
+      for target in links.values.joined() { leading[target, default: []].append(index) }
+    }
+    return leading
+  }
+
   /// Removes links to rejected objects. An object that requires one is rejected too.
   private mutating func emptyLinks(_ given: inout [[String: [Int]]]) {
-    var isChanged = true
-    while isChanged {
-      isChanged = false
-      for index in nodes.indices where !isRejected(index) {
+    // Each round looks at what leads to the objects that the one before rejected.
+    var looked = Array(nodes.indices)
+    var leading: [Int: [Int]]?
+    while !looked.isEmpty {
+      var fresh: [Int] = []
+      for index in looked where !isRejected(index) {
         guard let facts = facts[nodes[index].identifier.entityName] else { continue }
         for (name, targets) in given[index] where targets.contains(where: isRejected) {
           let kept = targets.filter { !isRejected($0) }
@@ -264,10 +275,14 @@ struct ObjectGraph {
             emptied["“\(nodes[index].identifier.entityName).\(name)”", default: 0] += 1
             continue
           }
-          isChanged = true
+          fresh.append(index)
           rejectWithTarget(index, name, nodes[targets[0]].location)
         }
       }
+      if fresh.isEmpty { return }
+      let known = leading ?? Self.leading(to: given)
+      leading = known
+      looked = Set(fresh.flatMap { known[$0] ?? [] }).sorted()
     }
   }
 

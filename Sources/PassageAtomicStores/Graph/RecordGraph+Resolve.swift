@@ -145,20 +145,31 @@ extension RecordGraph {
         warnings.append(RecordMistake.emptied(count, link(relation), path: path))
       }
     }
-    while true {
-      let before = rejectedCount
+    // Each round has what the one before rejected: in a chain of objects that require each other, one.
+    try connection.execute(
+      """
+      DROP TABLE IF EXISTS \(name).emptied;
+      DROP TABLE IF EXISTS \(name).fresh;
+      CREATE TABLE \(name).emptied (number INTEGER, relation INTEGER, line INTEGER,
+        place INTEGER, cause_line INTEGER, cause_place INTEGER, PRIMARY KEY (number, relation)) WITHOUT ROWID;
+      CREATE TABLE \(name).fresh (number INTEGER PRIMARY KEY);
+      INSERT INTO \(name).fresh SELECT number FROM \(name).record WHERE rejected > 0;
+      CREATE INDEX IF NOT EXISTS \(name).link_target ON link (target);
+      CREATE INDEX IF NOT EXISTS \(name).link_number ON link (number, relation)
+      """)
+    while try connection.integer("SELECT EXISTS (SELECT 1 FROM \(name).fresh)") > 0 {
       try connection.execute(
         """
-        CREATE TABLE IF NOT EXISTS \(name).emptied (number INTEGER, relation INTEGER, line INTEGER,
-          place INTEGER, cause_line INTEGER, cause_place INTEGER, PRIMARY KEY (number, relation)) WITHOUT ROWID;
         DELETE FROM \(name).emptied;
         INSERT OR IGNORE INTO \(name).emptied
           SELECT l.number, l.relation, l.line, l.place, t.line, t.place
-          FROM \(name).link AS l
+          FROM \(name).fresh AS f CROSS JOIN \(name).link AS l ON l.target = f.number
           JOIN \(name).record AS o ON o.number = l.number AND o.rejected = 0
-          JOIN \(name).record AS t ON t.number = l.target AND t.rejected > 0;
-        DELETE FROM \(name).link WHERE EXISTS
-          (SELECT 1 FROM \(name).record AS t WHERE t.number = link.target AND t.rejected > 0)
+          JOIN \(name).record AS t ON t.number = f.number
+          ORDER BY l.id;
+        DELETE FROM \(name).link WHERE id IN
+          (SELECT l.id FROM \(name).fresh AS f CROSS JOIN \(name).link AS l ON l.target = f.number);
+        DELETE FROM \(name).fresh
         """)
       try forEach(
         """
@@ -181,8 +192,9 @@ extension RecordGraph {
             "\(link(row.integer(at: 1))) leads to an object that was quarantined"
               + (location(row, 4).map { ", at \($0)" } ?? ""),
             at: location(row, 2), reason: "the relationship is required"), phase: 3)
+        try connection.execute(
+          "INSERT OR IGNORE INTO \(name).fresh VALUES (?)", [.integer(row.integer(at: 0))])
       }
-      if rejectedCount == before { return }
     }
   }
 
