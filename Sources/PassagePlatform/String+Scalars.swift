@@ -26,6 +26,11 @@ extension String {
     replacingScalars { $0 == scalar ? other : nil }
   }
 
+  /// The text with each mark written twice, as quotations in SQL have them.
+  package func doubling(_ mark: Unicode.Scalar) -> String {
+    replacingScalar(mark, with: "\(mark)\(mark)")
+  }
+
   /// The text in one line: line breaks and tabs are spaces.
   package var inOneLine: String {
     replacingScalars {

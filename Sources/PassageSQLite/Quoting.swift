@@ -9,13 +9,13 @@ extension String {
     // Few names have one of them, and to replace nothing takes long.
     let quote = UInt8(ascii: "\"")
     guard utf8.contains(where: { $0 == 0 || $0 == quote }) else { return "\"" + self + "\"" }
-    return "\"" + replacingScalars { $0 == "\"" ? "\"\"" : $0 == "\0" ? "" : nil } + "\""
+    return "\"" + replacingScalar("\0", with: "").doubling("\"") + "\""
   }
 }
 
 extension String {
   /// The text as an SQL string literal, for the few places where a statement accepts no parameter.
   package var quotedLiteral: String {
-    "'" + replacingScalars { $0 == "'" ? "''" : $0 == "\0" ? "" : nil } + "'"
+    "'" + replacingScalar("\0", with: "").doubling("'") + "'"
   }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import Passage
+import PassageSQLite
+import PassageStores
 import PassageTesting
 import TestSupport
 import Testing
@@ -27,6 +29,58 @@ struct TextStoreKindTests {
     name: String, text: String
   ) throws {
     #expect(try load(text, name) == ["a\u{0}b"])
+  }
+
+  @Test(arguments: [
+    ("a.csv", "entity,id,t\nA,1,<database>\n"), ("a.records", "A::id:1:t:<database>\n"),
+    ("a.jsonl", #"{"id":1,"t":"<database>"}"#),
+  ])
+  func `a value that looks like XML is not a reason to take the file for XML`(
+    name: String, text: String
+  ) throws {
+    #expect(try load(text, name) == ["<database>"])
+    let markup = "\u{FEFF} \n<!-- a --><database></database>"
+    #expect(
+      StoreTypes.builtIn.all.first {
+        $0.recognizes(path: "a.xml", firstBytes: Array(markup.utf8))
+      }?.name == "xml")
+  }
+
+  /// Marks before combining accents are marks for every other program.
+  @Test func `metadata in an XML store can be read again, or are refused`() throws {
+    let folder = try TemporaryDirectory()
+    for (text, isHeld) in [
+      ("a<\u{301}b &\u{301}amp; \"\u{301}>\u{301}", true), ("a\r\nb\r", true),
+      ("a\u{1}b", false), ("a\u{FFFE}b", false),
+    ] {
+      let path = folder.path("a\(text.hashValue).sqlite")
+      let store = try TestStore(model: Self.model, at: path)
+      try store.insert("A", ["t": .text("x")])
+      try store.close()
+      try setMember("app", .string(text), ofStoreAt: path)
+      let copy = folder.path("b\(text.hashValue).xml")
+      let conversion = Conversion(model: Self.model)
+      guard isHeld else {
+        let error = try #require(conversion.failure(path, to: copy, as: "xml"))
+        #expect(error.diagnostics.all.map(\.code) == ["ATM-015"])
+        continue
+      }
+      try conversion.convert(path, to: copy, as: "xml")
+      let back = folder.path("c\(text.hashValue).sqlite")
+      try conversion.convert(copy, to: back, as: nil)
+      let members = try StoreMetadata.read(path: back).appMembers
+      #expect(members.first { $0.key == "app" }?.value == .string(text))
+    }
+  }
+
+  private func setMember(
+    _ key: String, _ value: PropertyList, ofStoreAt path: String
+  ) throws {
+    let metadata = StoreMetadata(
+      storeUUID: try StoreMetadata.read(path: path).storeUUID,
+      hashes: ModelHashes(model: Self.model), versionIdentifiers: [],
+      appMembers: [PropertyList.Member(key, value)])
+    try metadata.replace(on: Connection(path: path, mode: .readWrite))
   }
 
   @Test(arguments: ["a.csv", "a.records", "a.jsonl"])

@@ -17,6 +17,26 @@ struct CheckCommandTests {
     #expect(project.names() == before)
   }
 
+  @Test func `a history that is a folder or too large is told as such`() throws {
+    for isFolder in [true, false] {
+      let project = try ExampleProject()
+      let history = project.path("Migrations/history.json")
+      if isFolder {
+        try FileManager.default.removeItem(atPath: history)
+        try FileManager.default.createDirectory(
+          atPath: history, withIntermediateDirectories: false)
+      } else {
+        let text = try String(contentsOfFile: history, encoding: .utf8)
+        try project.folder.write(
+          text + String(repeating: " ", count: 17 << 20), to: "Migrations/history.json")
+      }
+      let outcome = try project.migrate("check")
+      #expect(outcome.status == 65, "\(outcome.errors)")
+      #expect(outcome.errors.contains("error[MOD-102]"))
+      #expect(outcome.errors.contains(isFolder ? "not a regular file" : "larger than 16777216"))
+    }
+  }
+
   @Test func `a recorded release that changes is exit status 12`() throws {
     let project = try ExampleProject()
     let history = project.path("Migrations/history.json")

@@ -59,6 +59,19 @@ struct FleetTemplateTests {
   @Test(arguments: [
     (["slurm", "--shards", "2", "--bogus"], "FLT-055"),
     (["slurm", "--shards", "2", "--in-place"], "FLT-020"),
+    // What `fleet run` refuses before it reads any file.
+    (["slurm", "--shards", "2", "--stores", "a"], "FLT-022"),
+    (["slurm", "--shards", "2", "--stores", "a", "--in-place", "--output-dir", "b"], "FLT-022"),
+    (["slurm", "--shards", "2", "--stores", "a", "--in-place", "--null"], "FLT-021"),
+    (["slurm", "--shards", "2", "--stores", "a", "--in-place", "--batch-size", "0"], "CMD-002"),
+    (["slurm", "--shards", "2", "--stores", "a", "--in-place", "--canary", "x"], "CMD-002"),
+    (["slurm", "--shards", "2", "--stores", "a", "--in-place", "--seed", "1"], "FLT-023"),
+    (["slurm", "--shards", "2", "--stores", "a", "--in-place", "--mappings", ""], "CMD-006"),
+    (
+      ["slurm", "--shards", "2", "--stores", "a", "--in-place", "--mappings", "A", "--to", "2"],
+      "CMD-005"
+    ),
+    (["slurm", "--shards", "2", "--stores", "a", "--exists", "foo"], "FLT-083"),
     (["slurm", "--shards", "0", "--stores", "a", "--in-place"], "CMD-002"),
     (["slurm", "--shards", "2", "--at-once", "0", "--stores", "a", "--in-place"], "CMD-002"),
     (["slurm", "--shards", "2", "--program", "", "--stores", "a", "--in-place"], "CMD-002"),

@@ -162,13 +162,16 @@ import Testing
           """)
       ]
     ) { store in
-      for title in ["a", "b", "a", "c"] as [Value] { try store.insert("Event", ["title": title]) }
+      // Those without a title differ from all others.
+      for title in ["a", "b", "a", "c", .null, .null] as [Value] {
+        try store.insert("Event", ["title": title])
+      }
     }
     for options in Trial.ways {
       let error = try trial.failure(options: options)
       #expect(error.kind == .policyFailed)
       #expect(error.codes == ["VAL-005"])
-      #expect(error.description.contains("1 and 3"))
+      #expect(error.description.contains("keys 1 and 3\n"))
       #expect(trial.directory.names == ["old.sqlite"])
     }
   }

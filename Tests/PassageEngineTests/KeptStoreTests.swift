@@ -21,6 +21,8 @@ import Testing
     ("App.sqlite.after-4~2", .after, "4", 2),
     ("App.sqlite.before-1.2-beta~12", .before, "1.2-beta", 12),
     ("App.sqlite.before-a~1", .before, "a~1", 1),
+    ("App.sqlite.before-a~2~1", .before, "a~2", 1), ("App.sqlite.before-a~2~3", .before, "a~2", 3),
+    ("App.sqlite.before-a~1~1", .before, "a~1~1", 1), ("App.sqlite.before--", .before, "", 1),
     ("App.sqlite.before-a~x", .before, "a~x", 1), ("App.sqlite.before-a~02", .before, "a~02", 1),
   ])
   func `the name of a kept store is read as it is written`(

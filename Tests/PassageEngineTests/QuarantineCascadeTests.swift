@@ -92,7 +92,7 @@ import Testing
     arguments: [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]],
     [QuarantineTests.options(7), QuarantineTests.options(7, lane: .page)] + [
       QuarantineTests.options(7, lane: .row), QuarantineTests.options(7, lane: .row, batch: 1),
-      QuarantineTests.options(7, batch: 1),
+      QuarantineTests.options(7, batch: 1), QuarantineTests.options(.max),
     ])
   func `whatever needs an object that is quarantined goes with it, and names the cause`(
     order: [Int], options: MigrationOptions

@@ -29,6 +29,29 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
     #expect(artist.relationships.map(\.name) == ["albums"])
   }
 
+  /// Swift takes a quotation mark and the accent after it for another character, SQL does not.
+  @Test func `a name cannot end its quotation and run statements`() throws {
+    let victim = folder.path("victim.db")
+    let precious = try Connection(path: victim, mode: .create)
+    try precious.execute("CREATE TABLE precious (a); INSERT INTO precious VALUES ('kept')")
+    let hostile =
+      "name\"\u{301} FROM plain.T; COMMIT; ATTACH DATABASE '\(victim)' AS p; DELETE FROM p.precious; --"
+    let path = try database(
+      """
+      CREATE TABLE T ("\(hostile.replacing("\"\u{301}", with: "\"\"\u{301}"))" TEXT PRIMARY KEY, name TEXT)
+        WITHOUT ROWID;
+      CREATE TABLE "we""\u{301}ird" (id INTEGER PRIMARY KEY, a TEXT DEFAULT 'it''\u{301}s');
+      INSERT INTO T VALUES ('a', 'b');
+      INSERT INTO "we""\u{301}ird" (id) VALUES (1);
+      """)
+    let model = try type.model(path: path)
+    #expect(model.entities.count == 2)
+    #expect(model.entities.flatMap(\.attributes).contains { $0.defaultValue == "it'\u{301}s" })
+    let staged = try StagedStore(path: folder.path("staged.sqlite"), model: model)
+    try type.open(path: path, as: model).read(into: staged)
+    #expect(try precious.rows("SELECT a FROM precious") == [[.text("kept")]])
+  }
+
   @Test(arguments: [
     ("country_code TEXT REFERENCES countries (code)", "country"),
     ("code TEXT REFERENCES countries (code)", "country"),

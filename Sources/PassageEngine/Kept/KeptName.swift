@@ -31,25 +31,24 @@ package struct KeptName: Sendable, Hashable {
       guard name.hasPrefix(start), name.utf8.count > start.utf8.count else { continue }
       let rest = name.dropFirst(start.count)
       guard !Self.otherEnds.contains(where: rest.hasSuffix) else { return nil }
-      if let (version, number) = Self.numbered(rest),
-        !version.isEmpty, number > 1 || Self.numbered(version[...]) != nil
-      {
-        self.init(reason, version: version, number: number)
-      } else {
-        self.init(reason, version: String(rest))
-      }
+      let (version, number) = Self.numbered(rest) ?? (String(rest), 1)
+      self.init(reason, version: version, number: number)
       return
     }
     return nil
   }
 
-  /// What comes before the number at the end of a text; `nil` when there is none.
-  private static func numbered(_ text: Substring) -> (String, Int)? {
+  /// The version and the number after it; `nil` when there is no number, but only a version.
+  ///
+  /// The number 1 is only written where the version alone would be read as one with a number.
+  private static func numbered(_ text: Substring) -> (version: String, number: Int)? {
     let parts = text.split(separator: "~", omittingEmptySubsequences: false)
     guard parts.count > 1, let last = parts.last, let number = Int(last),
       (1...maximumNumber).contains(number), String(number) == last
     else { return nil }
-    return (String(text.dropLast(last.count + 1)), number)
+    let version = text.dropLast(last.count + 1)
+    return !version.isEmpty && (number > 1 || numbered(version) != nil)
+      ? (String(version), number) : nil
   }
 
   /// No store is kept under a higher number: such a name is somebody else's.

@@ -1,5 +1,6 @@
 import PassageDiagnostics
 import PassageModels
+import PassagePlatform
 import PassageValues
 
 extension BindingPass {
@@ -79,7 +80,7 @@ extension BindingPass {
     guard let text = pattern.constant?.string, !text.contains("*"), !text.contains("?"),
       text.hasPrefix("%") || text.hasSuffix("%")
     else { return }
-    let meant = text.replacing("%", with: "*").replacing("_", with: "?")
+    let meant = text.replacingScalars { $0 == "%" ? "*" : $0 == "_" ? "?" : nil }
     report(
       ExpressionCode.otherwiseMeant, "“%” is an ordinary character in a pattern of LIKE",
       at: comparison.right.position, severity: .warning,

@@ -71,7 +71,7 @@ struct SQLWriter {
       write(")")
     case .lookup(let lookup, let key):
       // The plus removes a column's affinity, so that nothing is converted.
-      let table = "\"" + lookup.tableName.replacingScalar("\"", with: "\"\"") + "\""
+      let table = "\"" + lookup.tableName.doubling("\"") + "\""
       write("(SELECT l.result FROM temp.\(table) AS l WHERE l.key = +(")
       try value(key)
       write("))")
