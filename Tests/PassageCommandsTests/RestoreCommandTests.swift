@@ -52,9 +52,11 @@ struct RestoreCommandTests {
 
   @Test func `old stores are kept in a folder of their own`() throws {
     let project = try ExampleProject()
-    let missing = try project.migrate("--in-place", "--backup-dir", "Old")
-    #expect(missing.status == 64)
-    #expect(missing.errors.contains("RUN-003"))
+    for call in [["--in-place"], ["restore", "--list"], ["restore"], ["prune", "--keep", "1"]] {
+      let missing = try project.migrate(call + ["--backup-dir", "Old"])
+      #expect(missing.status == 64)
+      #expect(missing.errors.contains("RUN-003"))
+    }
     try FileManager.default.createDirectory(
       atPath: project.path("Old"), withIntermediateDirectories: true)
     #expect(try project.migrate("--in-place", "--backup-dir", "Old").status == 0)

@@ -114,10 +114,10 @@ package struct KeptStores: Sendable {
   ///
   /// - Parameter storeUUID: the UUID of the store for which they are kept; `nil` when there is no
   ///   store.
-  /// - Throws: ``MigrationError`` with `RUN-003` for a folder of their own that does not exist.
+  /// - Throws: `Diagnostics` with `RUN-003` for a folder of their own that does not exist.
   package func all(storeUUID: String?) throws -> [KeptStore] {
     guard folder == store.folder || files.isDirectory(folder) else {
-      throw MigrationError(.wrongCall, Self.missingFolder(folder))
+      throw Diagnostics([Self.missingFolder(folder)])
     }
     return try names.compactMap { try kept($0, storeUUID) }.sorted {
       ($0.modified, $0.number, $0.path) > ($1.modified, $1.number, $1.path)
