@@ -35,12 +35,15 @@ extension FileSystem {
     of path: String, _ operation: Operation, _ body: (Place) throws -> Result
   ) throws -> Result {
     // The innermost anchored folder that contains the path.
-    let anchor = anchors.filter { path == $0.path || path.hasPrefix($0.path + "/") }
-      .max { $0.path.utf8.count < $1.path.utf8.count }
+    let anchor = anchors.filter {
+      path == $0.path || path.utf8.starts(with: ($0.path + "/").utf8)
+    }
+    .max { $0.path.utf8.count < $1.path.utf8.count }
     guard let anchor else {
       return try body(Place(folder: AT_FDCWD, name: path, isInside: false))
     }
-    var names = path.dropFirst(anchor.path.count).split(separator: "/").map(String.init)
+    var names = path.utf8.dropFirst(anchor.path.utf8.count).split(separator: UInt8(ascii: "/"))
+      .map { String(Substring($0)) }
     guard !names.contains("..") else {
       throw Failure(operation: operation, path: path, errorNumber: EINVAL)
     }

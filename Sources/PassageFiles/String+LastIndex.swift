@@ -1,9 +1,7 @@
 extension String {
-  /// The last place of a character of ASCII, as `lastIndex(of:)` finds it, which takes every character
-  /// apart.
+  /// The last place of a character of ASCII, as the file system finds it: by bytes. `lastIndex(of:)` takes a
+  /// mark that follows into the character, and every character apart.
   package func lastIndex(ofPlain character: Character) -> Index? {
-    guard let byte = character.asciiValue, let last = utf8.lastIndex(of: byte) else { return nil }
-    // With a mark that follows, it is another character.
-    return self[last] == character ? last : lastIndex(of: character)
+    character.asciiValue.flatMap { utf8.lastIndex(of: $0) }
   }
 }

@@ -345,7 +345,7 @@ package final class Connection {
   /// statement, no further database is in its reach.
   func attaching(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, limits.attached)
-    defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0) }
+    defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, limits.attachedByStatements) }
     try body()
   }
 

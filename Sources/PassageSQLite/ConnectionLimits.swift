@@ -14,14 +14,17 @@ package struct ConnectionLimits: Sendable, Hashable {
   package var maximumRows: Int64?
   /// Whether triggers run. Passage never runs triggers, in any file.
   package var runsTriggers = false
+  /// The number of databases that any statement can attach. Passage's own attach none.
+  package var attachedByStatements: Int32 = 0
 
   /// For files that Passage itself creates: values as large as SQLite supports.
   package static let own = ConnectionLimits(valueBytes: 1_000_000_000, attached: 10)
 
-  /// For tests that act as the app that owns the store: its triggers run.
+  /// For tests that act as the app that owns the store: its triggers run, and its statements do anything.
   package static let app: ConnectionLimits = {
     var limits = own
     limits.runsTriggers = true
+    limits.attachedByStatements = limits.attached
     return limits
   }()
 
@@ -49,7 +52,7 @@ package struct ConnectionLimits: Sendable, Hashable {
       (SQLITE_LIMIT_COMPOUND_SELECT, 500),
       (SQLITE_LIMIT_VDBE_OP, 1_000_000),
       (SQLITE_LIMIT_FUNCTION_ARG, 127),
-      (SQLITE_LIMIT_ATTACHED, 0),
+      (SQLITE_LIMIT_ATTACHED, attachedByStatements),
       (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000),
       (SQLITE_LIMIT_VARIABLE_NUMBER, 32_766),
       (SQLITE_LIMIT_TRIGGER_DEPTH, runsTriggers ? 100 : 1),

@@ -1,4 +1,5 @@
 import Foundation
+import PassageTesting
 import TestSupport
 import Testing
 
@@ -48,6 +49,19 @@ struct RestoreCommandTests {
     #expect(pruned["remaining"]?[0]?["path"]?.text?.hasSuffix("after-2") == true)
     #expect(!project.names().contains(Self.kept))
     #expect(try project.migrate("prune", "--keep", "1").output == "Nothing to remove.\n")
+  }
+
+  /// Names as other systems' archives can have them.
+  @Test(arguments: ["\u{301}a.sqlite", "a.\u{301}sqlite", "'\u{301}a.sqlite", "a\nb.sqlite"])
+  func `a store is put back whatever it is called`(name: String) throws {
+    let project = try ExampleProject()
+    try FileManager.default.copyItem(
+      atPath: project.path(ExampleProject.sample), toPath: project.path(name))
+    #expect(try project.migrate("--store", name, "--in-place").status == 0)
+    #expect(FileManager.default.fileExists(atPath: project.path(name) + ".before-1"))
+    let restored = try project.migrate("restore", "--store", name)
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(restored.output.contains("to version “1”"), "\(restored.output)")
   }
 
   @Test func `old stores are kept in a folder of their own`() throws {

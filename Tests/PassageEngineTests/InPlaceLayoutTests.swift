@@ -213,7 +213,7 @@ import Testing
           !["Digest", "Checksum"].contains { member.key.contains($0) }
         })
       #expect(few.versionHashesDigest == nil)
-      let connection = try Connection(path: old.sourcePath, mode: .readWrite)
+      let connection = try Connection(path: old.sourcePath, mode: .readWrite, limits: .app)
       try connection.execute(
         "UPDATE Z_METADATA SET Z_PLIST = ?", [.blob(few.propertyListBytes)])
       try connection.execute("DROP TABLE Z_MODELCACHE; PRAGMA page_size = 2048; VACUUM")

@@ -107,7 +107,7 @@ import Testing
     let told = Self.told(try trial.run(options: options))
     let bySQLite = try self.trial(isCountedBySQLite: true)
     #expect(told == Self.told(try bySQLite.run(options: options)))
-    #expect(told.count == 13, "\(told)")
+    #expect(told.count == 14, "\(told)")
   }
 
   @Test(
@@ -172,6 +172,10 @@ import Testing
       ("Memo.body", "ZNOTE", "Z_ENT = 3 AND ZBODY IS NOT NULL"),
       ("Memo.voice", "ZNOTE", "Z_ENT = 3 AND ZVOICE IS NOT NULL"),
       ("Note.folder", "ZNOTE", "Z_ENT = 2 AND ZFOLDER IS NOT NULL"),
+      (
+        "Note.exact", "ZNOTE",
+        "Z_ENT = 2 AND (ZEXACT = -9007199254740993 OR ZEXACT > 9223372036854775000)"
+      ),
       ("Plain.lost", "ZPLAIN", "ZLOST IS NOT NULL"),
       ("Plain.wide", "ZPLAIN", "ZWIDE > 32767"),
     ] {

@@ -12,7 +12,7 @@ struct MetadataPagesTests {
     let path = folder.path("library.sqlite")
     try StoreCreator.create(model: Fixtures.library, at: path, journalMode: .delete)
     do {
-      let connection = try Connection(path: path, mode: .readWrite)
+      let connection = try Connection(path: path, mode: .readWrite, limits: .app)
       if !statements.isEmpty { try connection.execute(statements) }
       try connection.execute("PRAGMA journal_mode = WAL")
     }

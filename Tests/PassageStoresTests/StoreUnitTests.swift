@@ -10,6 +10,9 @@ struct StoreUnitTests {
     ("/Model", "/", "Model", "/.Model_SUPPORT"),
     ("a/default.store", "a", "default.store", "a/.default_SUPPORT"),
     ("a/.hidden", "a", ".hidden", "a/..hidden_SUPPORT"),
+    // A slash and the accent after it are one character in Swift.
+    ("/a/\u{301}b.sqlite", "/a", "\u{301}b.sqlite", "/a/.\u{301}b_SUPPORT"),
+    ("/a/b.\u{301}sqlite", "/a", "b.\u{301}sqlite", "/a/.b_SUPPORT"),
   ])
   func `the files of a store are found from its path`(
     path: String, folder: String, name: String, support: String
@@ -17,6 +20,7 @@ struct StoreUnitTests {
     let unit = StoreUnit(path: path)
     #expect(unit.folder == folder)
     #expect(unit.name == name)
+    #expect(unit.pathBeforeName + name == path)
     #expect(unit.supportPath == support)
     #expect(unit.sidecarPaths == [path + "-wal", path + "-shm", path + "-journal"])
   }

@@ -48,7 +48,7 @@ struct MigrationRequest {
   static func defaultOutput(for storePath: String) -> String {
     let unit = StoreUnit(path: storePath)
     let name = unit.name
-    let folder = storePath.contains("/") ? String(storePath.dropLast(name.count)) : ""
+    let folder = unit.pathBeforeName
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else {
       return folder + name + ".migrated"
     }

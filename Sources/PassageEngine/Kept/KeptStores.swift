@@ -31,7 +31,7 @@ package struct KeptStores: Sendable {
     self.folder = folder ?? store.folder
     start =
       folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-      ?? String(store.path.dropLast(store.name.count))
+      ?? store.pathBeforeName
     self.files = files
   }
 

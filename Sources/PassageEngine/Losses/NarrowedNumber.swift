@@ -68,8 +68,9 @@ struct NarrowedNumber {
       return "sum(typeof(\(column)) IN ('integer', 'real') AND "
         + "(\(column) < \(smallest == .min ? "-9223372036854775808.0" : "\(smallest)") OR \(above)))"
     case .exactReals:
-      return "sum(typeof(\(column)) = 'integer' "
-        + "AND CAST(CAST(\(column) AS REAL) AS INTEGER) <> \(column))"
+      // SQLite makes the largest integer of a number that is too large for any.
+      return "sum(typeof(\(column)) = 'integer' AND (\(column) = \(Int64.max) "
+        + "OR CAST(CAST(\(column) AS REAL) AS INTEGER) <> \(column)))"
     }
   }
 }

@@ -145,7 +145,7 @@ extension StoreMigration {
   private func freeName(beside path: String) throws -> String {
     let unit = StoreUnit(path: path)
     let name = unit.name
-    let folder = String(path.dropLast(name.count))
+    let folder = unit.pathBeforeName
     let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
     for number in 2...1_000 {
       let other = "\(folder)\(name[..<dot])-\(number)\(name[dot...])"

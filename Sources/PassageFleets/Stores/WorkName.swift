@@ -35,7 +35,7 @@ enum WorkName {
       guard let place = unit.name.firstRange(of: ".\(reason.rawValue)-") else { continue }
       let name = String(unit.name[..<place.lowerBound])
       guard !name.isEmpty, KeptName(unit.name, of: name) != nil else { continue }
-      return "\(unit.path.dropLast(unit.name.count))\(name)"
+      return unit.pathBeforeName + name
     }
     return nil
   }
@@ -44,7 +44,7 @@ enum WorkName {
   /// `App.sqlite` for `App.migrated.sqlite`.
   private static func migratedFrom(_ unit: StoreUnit) -> String? {
     let mark = ".migrated"
-    let folder = unit.path.dropLast(unit.name.count)
+    let folder = unit.pathBeforeName
     if unit.name.hasSuffix(mark) { return "\(folder)\(unit.name.dropLast(mark.count))" }
     guard let dot = unit.name.lastIndex(of: "."), unit.name[..<dot].hasSuffix(mark) else {
       return nil

@@ -21,8 +21,7 @@ package enum ValueTest: Sendable, Hashable {
       // The number after the largest of 64 bits is exact, as are those of 32 bits.
       number < Double(smallest) || number >= Double(largest) + (largest == .max ? 0 : 1)
     case (.isInexactReal, .integer(let number)):
-      // SQLite makes the largest integer of a number that is too large for any.
-      Double(number) < 0x1p63 ? Int64(Double(number)) != number : number != .max
+      Double(number) < 0x1p63 ? Int64(Double(number)) != number : true
     default: false
     }
   }

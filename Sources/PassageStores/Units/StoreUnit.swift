@@ -15,7 +15,12 @@ package struct StoreUnit: Sendable, Hashable {
 
   /// The main file's name.
   package var name: String {
-    path.lastIndex(ofPlain: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    path.lastIndex(ofPlain: "/").map { String(path[path.utf8.index(after: $0)...]) } ?? path
+  }
+
+  /// What the path has before the name: nothing, or a folder with the slash after it.
+  package var pathBeforeName: String {
+    path.lastIndex(ofPlain: "/").map { String(path[..<path.utf8.index(after: $0)]) } ?? ""
   }
 
   /// SQLite's write-ahead log.
