@@ -66,7 +66,8 @@ import Testing
     let old = try PrefilledStore(.rollbackJournal)
     do {
       let connection = try Connection(path: old.path, mode: .readWrite)
-      try connection.execute("PRAGMA page_size = 2048; PRAGMA auto_vacuum = NONE; VACUUM")
+      try connection.execute("PRAGMA page_size = 2048; PRAGMA auto_vacuum = NONE")
+      try connection.vacuum()
       try connection.execute("UPDATE ZPHOTO SET ZSIZE = ZSIZE")
     }
     var bytes = try #require(old.directory.contents("bundle/Default.sqlite"))
