@@ -68,6 +68,7 @@ public struct MigrateCommand: AsyncParsableCommand {
   ) async {
     do throws(MigrationError) {
       try CallArguments.check(CommandLine.arguments)
+      try CallArguments.checkText(CallArguments.bytes)
       try OpenFileLimit.prepare()
     } catch {
       let report = ErrorReport(

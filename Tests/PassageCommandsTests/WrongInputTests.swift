@@ -39,6 +39,24 @@ struct WrongInputTests {
     try CallArguments.check(["migrate"])
   }
 
+  /// Swift reads `\\xff.sqlite` as the name of another file.
+  @Test func `a name that is not UTF-8 means no other file`() throws {
+    let project = try ExampleProject()
+    let other = "\u{FFFD}.sqlite"
+    try FileManager.default.copyItem(
+      atPath: project.path(ExampleProject.sample), toPath: project.path(other))
+    let before = project.folder.everything
+    for way in ["--in-place --store", "--output new.sqlite --store", "--store x --output"] {
+      let outcome = try MigrateProcess.run(
+        ["run", "--mappings", "StepOne,StepTwo"], in: project.folder.path,
+        after: "exec \"$@\" \(way) \"$(printf '\\377.sqlite')\"")
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("error[CMD-096]"), "\(outcome.errors)")
+    }
+    #expect(project.folder.everything == before)
+    #expect(try project.migrate("--in-place", "--store", other).status == 0)
+  }
+
   @Test
   func `an unknown mapping model is suggested`() throws {
     let project = try ExampleProject()

@@ -16,4 +16,34 @@ enum CallArguments {
         reason: "they are read from /proc/self/cmdline, and there is no such file",
         remedy: "mount the file system, then call again: mount -t proc proc /proc"))
   }
+
+  /// Refuses arguments that are not UTF-8. Swift puts another character in place of what it cannot read, and a
+  /// file that the call does not name may have that character in its name.
+  ///
+  /// - Parameter arguments: the bytes of each, as the system gives them.
+  /// - Throws: `CMD-096`.
+  static func checkText(_ arguments: [[UInt8]]) throws(MigrationError) {
+    guard
+      let argument = arguments.first(where: { String(validating: $0, as: UTF8.self) == nil })
+    else { return }
+    throw MigrationError(
+      Diagnostic(
+        "CMD-096", "an argument is not UTF-8: “\(String(decoding: argument, as: UTF8.self))”",
+        reason: "another file could be meant than the one that it names",
+        remedy: "give the file or folder a name in UTF-8, or a link that has one, and use that"))
+  }
+
+  /// The bytes of the process's arguments.
+  static var bytes: [[UInt8]] {
+    UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).map { text in
+      guard let text else { return [] }
+      var bytes: [UInt8] = []
+      var place = text
+      while place.pointee != 0 {
+        bytes.append(UInt8(bitPattern: place.pointee))
+        place += 1
+      }
+      return bytes
+    }
+  }
 }
