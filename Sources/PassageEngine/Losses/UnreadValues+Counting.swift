@@ -1,11 +1,9 @@
 internal import PassageExpressions
 internal import PassageModels
-internal import PassagePages
 internal import PassagePlanning
 internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
-internal import PassageValues
 
 /// Counts the values that a step does not keep.
 extension UnreadValues {
