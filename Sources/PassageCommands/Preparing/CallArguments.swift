@@ -30,7 +30,7 @@ enum CallArguments {
       Diagnostic(
         "CMD-096", "an argument is not UTF-8: “\(String(decoding: argument, as: UTF8.self))”",
         reason: "another file could be meant than the one that it names",
-        remedy: "give the file or folder a name in UTF-8, or a link that has one, and use that"))
+        remedy: "give the file or folder a name in UTF-8"))
   }
 
   /// The bytes of the process's arguments.
