@@ -57,6 +57,18 @@ import Testing
     ("shelf == 40000", ["PRE-019"]), ("isLent == 2", ["PRE-019"]), ("pages == 1.5", ["PRE-019"]),
     ("#size == nil", ["PRE-019"]), ("pages < nil", ["PRE-019"]), ("pages IN {}", ["PRE-019"]),
     ("pages BETWEEN {2, 1}", ["PRE-019"]), ("title CONTAINS nil", ["PRE-019"]),
+    ("shelf != 40000", ["PRE-019"]), ("shelf > 99999", ["PRE-019"]), ("shelf > 32767", ["PRE-019"]),
+    ("shelf >= 32767.5", ["PRE-019"]), ("shelf < -32768", ["PRE-019"]),
+    ("shelf < 32768", ["PRE-019"]), ("shelf <= 32767", ["PRE-019"]),
+    ("shelf >= -32768", ["PRE-019"]), ("99999 > shelf", ["PRE-019"]),
+    ("NOT (shelf > 99999)", ["PRE-019"]), ("#size > 2147483647", ["PRE-019"]),
+    ("pages > 9223372036854775807", ["PRE-019"]), ("pages == 1e19", ["PRE-019"]),
+    ("isLent > YES", ["PRE-019"]), ("author.age < 99999", ["PRE-019"]),
+    ("shelf IN {99999}", ["PRE-019"]), ("shelf IN {1, 99999, 1.5}", ["PRE-019"]),
+    ("{99999, 2} CONTAINS shelf", ["PRE-019"]), ("99999 IN {shelf, pages}", ["PRE-019"]),
+    ("shelf BETWEEN {99999, 100000}", ["PRE-019"]), ("shelf BETWEEN {-40000, 40000}", ["PRE-019"]),
+    ("shelf BETWEEN {99999, #size}", ["PRE-019"]), ("shelf BETWEEN {1.2, 1.8}", ["PRE-019"]),
+    ("99999 BETWEEN {#size, shelf}", ["PRE-019"]), ("shelf BETWEEN {100000, 99999}", ["PRE-019"]),
     ("title ==[l] 'x'", ["PRE-020"]),
     ("titel == 'x' AND pages == 'y' AND readers == nil", ["PRE-010", "PRE-013", "PRE-012"]),
   ])
@@ -80,6 +92,11 @@ import Testing
     "readers.@unionOfSets.books.title CONTAINS title", "SELF['title'] == 'x'", "{1, 2}[0] == pages",
     "SUBQUERY(readers, $r, SUBQUERY($r.books, $b, $b == SELF).@count > 0)[SIZE] == 0",
     "($x := pages) == 1 AND $x < 5", "average:({pages, 2}) > 1", "SELF.self == SELF",
+    "shelf > 32766", "shelf >= 32767", "shelf < -32767", "shelf <= -32768", "shelf < 32767",
+    "shelf > -32768", "#size >= 2147483647", "pages >= 9223372036854775807", "isLent > NO",
+    "weight < 1e300", "price > 1e30", "shelf > #size", "shelf IN {1, #size, nil}",
+    "shelf BETWEEN {32767, 99999}", "shelf BETWEEN {-99999, 0}", "shelf BETWEEN {1.5, 2}",
+    "shelf BETWEEN {#size, 99999}", "99999 BETWEEN {shelf, #size}", "weight IN {1.5}",
     "pages IN {1, nil}", "'x' IN title", "title IN {'a', 'b'}", "noindex:(pages) == 1",
   ])
   func `a well-typed predicate binds without a word`(text: String) {
@@ -111,6 +128,37 @@ import Testing
     text: String, type: AttributeType?, codes: [String]
   ) {
     #expect(Self.codes(value: text, expecting: type) == codes)
+  }
+
+  @Test(arguments: [
+    ("shelf > 99999", "no value of “shelf” is greater than 99999: this never holds"),
+    ("99999 >= shelf", "every value of “shelf” is at most 99999: this holds unless it is nil"),
+    ("#size < 3000000000", "every value of “size” is less than 3000000000: this always holds"),
+    (
+      "author.age >= -99999",
+      "every value of “author.age” is at least -99999: this holds unless it is nil"
+    ),
+    ("shelf IN {99999}", "“shelf” cannot hold 99999: this never holds"),
+    (
+      "shelf IN {1, 99999}",
+      "“shelf” cannot hold 99999: this element of the list is never equal to the value"
+    ),
+    (
+      "shelf IN {1.5, 2.5, 3.5, 4.5, 5.5}",
+      "“shelf” cannot hold 1.5, 2.5, 3.5 and 2 more: this never holds"
+    ),
+    ("shelf BETWEEN {99999, 100000}", "no value of “shelf” is at least 99999: this never holds"),
+    ("shelf BETWEEN {1.2, 1.8}", "no value of “shelf” is between 1.2 and 1.8: this never holds"),
+    (
+      "#size BETWEEN {-3000000000, 3000000000}",
+      "every value of “size” is at least -3000000000 and is at most 3000000000: this always holds"
+    ),
+  ])
+  func `a number out of an attribute's range has one answer, which is named`(
+    text: String, message: String
+  ) throws {
+    let bound = try Binder.predicate(FormatParser.predicate(text), in: Library.filter)
+    #expect(bound.warnings.all.map(\.message) == [message])
   }
 
   @Test func `a mistake is reported where it occurs with the nearest name`() throws {

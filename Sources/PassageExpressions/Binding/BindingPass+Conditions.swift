@@ -191,6 +191,8 @@ extension BindingPass {
       Value.order(lower, upper) > 0
     {
       neverVaries("the lower bound is above the upper one: this never holds", comparison)
+    } else {
+      warnOfBounds(operands, comparison)
     }
     operands[0].node = counted(operands[0].node, upTo: operands[2].constant)
     return between(operands[0], operands[1], operands[2])
@@ -227,6 +229,7 @@ extension BindingPass {
     var operands = [value(element)] + elements.map { value($0) }
     unify(&operands, comparison)
     if elements.isEmpty { neverVaries("the list is empty: this never holds", comparison) }
+    warnOfElements(operands[0], Array(operands.dropFirst()), comparison)
     return isIn(operands[0], Array(operands.dropFirst()))
   }
 

@@ -36,7 +36,7 @@ extension BindingPass {
 
 extension Ordering {
   /// The ordering with the sides exchanged.
-  fileprivate var mirrored: Ordering {
+  var mirrored: Ordering {
     switch self {
     case .less: .greater
     case .lessOrEqual: .greaterOrEqual

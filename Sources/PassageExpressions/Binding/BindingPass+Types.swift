@@ -111,33 +111,4 @@ extension BindingPass {
       neverVaries("nothing is less or greater than nil: this never holds", comparison)
     }
   }
-
-  /// Warns of constants that the attribute they are compared with cannot hold.
-  private mutating func warnOfRange(_ operands: [Operand], _ comparison: Comparison) {
-    guard [.equal, .notEqual].contains(comparison.operator) else { return }
-    let answer = comparison.operator == .equal ? "never" : "always"
-    for (attribute, other) in [(operands[0], operands[1]), (operands[1], operands[0])] {
-      guard case .cell(let path) = attribute.node, case .attribute(let leaf) = path.leaf,
-        let constant = other.constant
-      else { continue }
-      if constant.isNull, !leaf.isOptional, path.relationships.isEmpty {
-        neverVaries("“\(path.name)” is required: this \(answer) holds", comparison)
-      }
-      guard let number = constant.double else { continue }
-      let range: ClosedRange<Double>? =
-        switch leaf.type {
-        case .integer16: -32_768...32_767
-        case .integer32: -2_147_483_648...2_147_483_647
-        case .boolean: 0...1
-        case .float:
-          -Double(Float.greatestFiniteMagnitude)...Double(Float.greatestFiniteMagnitude)
-        default: nil
-        }
-      let isWhole = [.integer16, .integer32, .integer64, .boolean].contains(leaf.type)
-      if range.map({ !$0.contains(number) }) ?? false || (isWhole && number.rounded() != number) {
-        neverVaries(
-          "“\(path.name)” cannot hold \(other.text): this \(answer) holds", comparison)
-      }
-    }
-  }
 }
