@@ -62,7 +62,12 @@ package struct JSONDecoding {
     guard let node else { return nil }
     guard case .number(let text) = node.kind, let value = Int(text), (0...maximum).contains(value)
     else {
-      mismatch(node, what, expected: "a whole number from 0 to \(maximum)")
+      let expected = "a whole number from 0 to \(maximum)"
+      if case .number = node.kind {
+        mistake(node, what, expected: expected)
+      } else {
+        mismatch(node, what, expected: expected)
+      }
       return nil
     }
     return value
@@ -108,8 +113,16 @@ package struct JSONDecoding {
     return nil
   }
 
+  /// Reports a value of another kind than the expected one.
   package mutating func mismatch(_ node: JSONNode, _ what: String, expected: String) {
     report(
       Diagnostic(code, "\(what) must be \(expected), not \(node.kindName)", at: node.location))
+  }
+
+  /// Reports a value of the right kind that is not one of those expected. The message names the value
+  /// itself: its kind is what it must be.
+  package mutating func mistake(_ node: JSONNode, _ what: String, expected: String) {
+    report(
+      Diagnostic(code, "\(what) must be \(expected), not \(node.valueName)", at: node.location))
   }
 }

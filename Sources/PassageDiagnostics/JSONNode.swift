@@ -47,4 +47,22 @@ package struct JSONNode: Sendable, Hashable {
     case .object: "an object"
     }
   }
+
+  /// The value itself, for messages: a number as written, a string in quotation marks without what
+  /// exceeds 60 characters. For any other value, its kind.
+  package var valueName: String {
+    switch kind {
+    case .number(let text): return Self.shortened(text)
+    case .string(let text): return text.isEmpty ? "an empty string" : "“\(Self.shortened(text))”"
+    case .object(let members) where members.isEmpty: return "an empty object"
+    case .object(let members) where members.count == 1:
+      return "one with “\(Self.shortened(members[0].name))”"
+    case .object(let members): return "one with \(members.count) members"
+    default: return kindName
+    }
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.count <= 60 ? text : text.prefix(59) + "…"
+  }
 }

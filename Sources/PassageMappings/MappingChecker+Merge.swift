@@ -165,10 +165,38 @@ extension MappingChecker {
     }
     let bound = keep(
       Result { () throws(Diagnostics) in
-        try Binder.expression(
-          value.tree, in: .value(model: source, entity: Entity(name: "")),
-          expecting: attribute.type, at: location)
+        do throws(Diagnostics) {
+          return try Binder.expression(
+            value.tree, in: .value(model: source, entity: Entity(name: "")),
+            expecting: attribute.type, at: location)
+        } catch {
+          // What the language would convert is no expression here: only a constant can take its place.
+          var found = Diagnostics()
+          for var mistake in error.all {
+            mistake.remedy = attribute.type.constantRemedy
+            found.append(mistake)
+          }
+          throw found
+        }
       })
     return bound?.constantValue
+  }
+}
+
+extension AttributeType {
+  /// How a constant of the type is written in “objects”; `nil` if no constant is of the type.
+  fileprivate var constantRemedy: String? {
+    switch self {
+    case .integer16, .integer32, .integer64:
+      "write a whole number without quotation marks, as in 42"
+    case .decimal, .double, .float: "write a number without quotation marks, as in 2.5"
+    case .boolean: "write true or false"
+    case .string: "write a text in straight quotation marks, as in \"42\""
+    case .date: "write {\"date\": \"2024-01-31T12:00:00Z\"}"
+    case .uuid: "write {\"uuid\": \"E621E1F8-C36C-495A-93FC-0C247A3E6E5F\"}"
+    case .uri: "write {\"url\": \"https://example.org\"}"
+    case .binary: "write {\"data\": \"AAE=\"}, the bytes in Base64"
+    default: nil
+    }
   }
 }

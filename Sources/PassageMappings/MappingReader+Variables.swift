@@ -29,7 +29,7 @@ extension MappingReader {
     case .number(let text):
       if let value = Int64(text) { return .integer(value) }
       if let value = Double(text), value.isFinite { return .real(value) }
-      decoding.mismatch(node, what, expected: "a number that fits in 64 bits")
+      decoding.mistake(node, what, expected: "a number that fits in 64 bits")
       return nil
     case .array(let elements):
       var values: [PredicateArgument] = []
@@ -42,9 +42,9 @@ extension MappingReader {
       guard members.count == 1, let member = members.first,
         MappingDocument.variableMembers.contains(member.name)
       else {
-        decoding.mismatch(
+        decoding.mistake(
           node, what,
-          expected: "an object with one of "
+          expected: "an object with exactly one member, which is one of "
             + MappingDocument.variableMembers.map { "“\($0)”" }.joined(separator: ", "))
         return nil
       }
@@ -59,16 +59,16 @@ extension MappingReader {
     switch type {
     case "date":
       if let date = PredicateArgument.date(text) { return date }
-      decoding.mismatch(node, what, expected: "ISO 8601 with its zone, as in 2024-01-31T12:00:00Z")
+      decoding.mistake(node, what, expected: "ISO 8601 with its zone, as in 2024-01-31T12:00:00Z")
     case "uuid":
       if let uuid = UUID(uuidString: text) { return .uuid(uuid) }
-      decoding.mismatch(node, what, expected: "a UUID")
+      decoding.mistake(node, what, expected: "a UUID")
     case "data":
       if let data = Data(base64Encoded: text) { return .data(data) }
-      decoding.mismatch(node, what, expected: "bytes in Base64")
+      decoding.mistake(node, what, expected: "bytes in Base64")
     case "object":
       if let object = PredicateArgument.object(text) { return object }
-      decoding.mismatch(node, what, expected: "an object's URI, as in x-coredata:///Book/p12")
+      decoding.mistake(node, what, expected: "an object's URI, as in x-coredata:///Book/p12")
     case "keyPath": return .keyPath(text)
     default: return .url(text)
     }

@@ -65,7 +65,7 @@ extension HistoryDocument {
   private static func written(_ node: JSONNode?, _ decoding: inout JSONDecoding) -> String? {
     guard let node, let reason = decoding.string(node, "“reason”") else { return nil }
     guard reason.contains(where: { !$0.isWhitespace }) else {
-      decoding.mismatch(node, "“reason”", expected: "a text that says why")
+      decoding.mistake(node, "“reason”", expected: "a text that says why")
       return nil
     }
     return reason
@@ -84,7 +84,7 @@ extension HistoryDocument {
     for member in members {
       guard let text = decoding.string(member.value, "a version hash") else { continue }
       guard let bytes = Data(base64Encoded: text), bytes.count == 32 else {
-        decoding.mismatch(member.value, "a version hash", expected: "32 bytes in Base64")
+        decoding.mistake(member.value, "a version hash", expected: "32 bytes in Base64")
         continue
       }
       hashes[member.name] = Array(bytes)

@@ -33,7 +33,7 @@ import Testing
       found == [
         "X-1 2 a thing has no member “nam”; did you mean “name”?",
         "X-1 1 a thing needs the member “name”; ",
-        "X-1 21 count must be a whole number from 0 to \(Int.max), not a number; ",
+        "X-1 21 count must be a whole number from 0 to \(Int.max), not -1; ",
         "X-1 40 names must be a string, not a number; ",
         "X-1 52 flag must be true or false, not a number; ",
         "X-1 63 kind cannot be “onne”; did you mean “one”?",

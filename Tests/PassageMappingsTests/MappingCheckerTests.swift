@@ -183,6 +183,38 @@ import Testing
     #expect(related.hasErrors == false)
   }
 
+  @Test(arguments: [
+    (AttributeType.integer16, #""x""#), (.integer64, #""x""#), (.double, #""x""#),
+    (.decimal, #"{"date": "2024-01-31T12:00:00Z"}"#), (.boolean, #""x""#), (.string, "5"),
+    (.date, "true"), (.date, #""x""#), (.uuid, "5"), (.uuid, #""x""#), (.uri, "5"),
+    (.binary, #""x""#), (.integer32, "[1]"), (.string, #"{"keyPath": "name"}"#),
+  ])
+  func `the remedy for a constant of another type is a constant`(
+    type: AttributeType, value: String
+  ) throws {
+    let destination = Model(
+      name: "2", entities: [Entity(name: "A", attributes: [Attribute(name: "a", type: type)])])
+    func found(_ value: String) throws -> Diagnostics {
+      let text = """
+        {"source": "1", "destination": "2", "entityMappings": [
+        {"type": "add", "destination": "A", "objects": [{"a": \(value)}]}]}
+        """
+      let model = try MappingDocument.decode(Array(text.utf8), file: "Step.json")
+      return MappingChecker.check(
+        model, source: Model(name: "1", entities: []), destination: destination, policies: []
+      ).diagnostics
+    }
+    let mistakes = try found(value).errors
+    let remedy = try #require(mistakes.first?.remedy)
+    #expect(mistakes.count == 1)
+    // What is written as the remedy says is taken.
+    let example = remedy.split(separator: "as in ").last ?? ""
+    let written = example.hasPrefix("write ") ? example.dropFirst(6) : example
+    let constant = written.split(separator: ", the").first ?? written
+    let json = constant == "true or false" ? "true" : String(constant)
+    #expect(try found(json).errors.isEmpty, "\(json)")
+  }
+
   @Test func `several mistakes are reported at once, each with the nearest name`() throws {
     let (_, found) = try Self.check(
       #"""

@@ -45,6 +45,41 @@ import Testing
     #expect(error?.all.map(\.code) == ["MAP-002"])
   }
 
+  @Test(arguments: [
+    (
+      #"{"date": "yesterday"}"#,
+      "ISO 8601 with its zone, as in 2024-01-31T12:00:00Z, not “yesterday”"
+    ),
+    (#"{"uuid": "x"}"#, "a UUID, not “x”"),
+    (#"{"data": "*"}"#, "bytes in Base64, not “*”"),
+    (#"{"object": "A 3"}"#, "an object's URI, as in x-coredata:///Book/p12, not “A 3”"),
+    (#"{"uuid": 5}"#, "a string, not a number"),
+    ("1e400", "a number that fits in 64 bits, not 1e400"),
+    (
+      #"{"url": "a", "date": "b"}"#,
+      "an object with exactly one member, which is one of “date”, “uuid”, “url”, “data”, “object”, "
+        + "“keyPath”, not one with 2 members"
+    ),
+  ])
+  func `a mistake in a typed constant does not contradict itself`(
+    value: String, expected: String
+  ) throws {
+    for (member, what) in [
+      (#""variables": {"a": \#(value)}"#, "the variable “a”"),
+      (
+        #""entityMappings": [{"type": "add", "destination": "A", "objects": [{"a": \#(value)}]}]"#,
+        "the value of “a”"
+      ),
+    ] {
+      let rest = member.hasPrefix("\"entity") ? "" : #""entityMappings": [], "#
+      let text = #"{"source": "1", "destination": "2", \#(rest)\#(member)}"#
+      let error = #expect(throws: Diagnostics.self) {
+        try MappingDocument.decode(Array(text.utf8), file: "M.json")
+      }
+      #expect(error?.all.map(\.message) == ["\(what) must be \(expected)"])
+    }
+  }
+
   @Test func `a mapping model is read with every part of it`() throws {
     let model = try decode(
       #"""

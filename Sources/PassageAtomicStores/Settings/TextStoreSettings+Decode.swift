@@ -163,7 +163,7 @@ extension TextStoreSettings {
     guard text.utf8.count == 1, let byte = text.utf8.first, byte < 0x80,
       !["\n", "\r", "\\", "\0"].contains(text)
     else {
-      decoding.mismatch(
+      decoding.mistake(
         node, what, expected: "one ASCII character other than a line ending or backslash")
       return nil
     }
