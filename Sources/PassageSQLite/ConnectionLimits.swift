@@ -17,6 +17,9 @@ package struct ConnectionLimits: Sendable, Hashable {
   /// The number of databases that any statement can attach. Passage's own attach none.
   package var attachedByStatements: Int32 = 0
 
+  /// The largest number of columns of a table, and of a result: SQLite's default.
+  package static let maximumColumns = 2_000
+
   /// For files that Passage itself creates: values as large as SQLite supports.
   package static let own = ConnectionLimits(valueBytes: 1_000_000_000, attached: 10)
 
@@ -47,7 +50,7 @@ package struct ConnectionLimits: Sendable, Hashable {
     [
       (SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes)),
       (SQLITE_LIMIT_SQL_LENGTH, 1_000_000),
-      (SQLITE_LIMIT_COLUMN, 2_000),
+      (SQLITE_LIMIT_COLUMN, Int32(Self.maximumColumns)),
       (SQLITE_LIMIT_EXPR_DEPTH, 1_000),
       (SQLITE_LIMIT_COMPOUND_SELECT, 500),
       (SQLITE_LIMIT_VDBE_OP, 1_000_000),

@@ -16,7 +16,8 @@ struct QuotationMarkTests {
     // SQL.
     "Z_PK", "Z_ENT", "SELECT ", "quotedIdentifier", "replacing(",
     // JSON, XML and Swift.
-    "keys", "=\\\"", "versionHashes", "{\\\"type\\\":", "{ \\\"level\\\":", "static let revision",
+    "keys", "=\\\"", "versionHashes", "{\\\"type\\\":", "{\\\"url\\\":", "{ \\\"level\\\":",
+    "static let revision",
   ]
 
   @Test func `a sentence has no straight quotation marks`() throws {

@@ -62,4 +62,36 @@ struct DifficultModelTests {
     #expect(layout.tables[0].columns.map(\.name) == ["Z_PK", "Z_ENT", "Z_OPT", "ZNAME"])
     #expect(layout.entities[0].columnName(ofAttribute: "size") == nil)
   }
+
+  @Test(arguments: [1_997, 1_998, 2_100])
+  func `a table has as many columns as SQLite takes, and one more is refused`(
+    attributes: Int
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let half = attributes / 2
+    func attribute(_ number: Int) -> Attribute { Attribute(name: "a\(number)", type: .string) }
+    let model = Model(
+      name: "m",
+      entities: [
+        Entity(name: "Box", attributes: (0..<half).map(attribute)),
+        Entity(name: "Crate", parentName: "Box", attributes: (half..<attributes).map(attribute)),
+      ])
+    let errors = StoreLayout(model: model).unsupported.errors
+    guard attributes > 1_997 else {
+      #expect(errors.isEmpty)
+      try StoreCreator.create(model: model, at: folder.path("new.sqlite"))
+      return
+    }
+    #expect(errors.map(\.code) == ["STO-207"])
+    let columns = attributes == 1_998 ? "2,001" : "2,103"
+    #expect(
+      errors[0].message
+        == "the table ZBOX of “Box” and its subentities would have \(columns) columns: "
+        + "no store of the model can be written")
+    let error = #expect(throws: StoreError.self) {
+      try StoreCreator.create(model: model, at: folder.path("new.sqlite"))
+    }
+    #expect(error?.kind == .modelNotWritable)
+    #expect(folder.names.isEmpty)
+  }
 }

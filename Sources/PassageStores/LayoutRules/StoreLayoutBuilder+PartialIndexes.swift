@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageSQLite
 
 extension StoreLayoutBuilder {
   /// The condition of a partial index. Adds a warning if it has no translation to SQL.
@@ -79,6 +80,25 @@ extension StoreLayoutBuilder {
               + "such store is known",
             remedy: "write its elements as attributes of the entity"))
       }
+    }
+  }
+
+  /// SQLite creates no table with more columns than its limit
+  /// (https://www.sqlite.org/limits.html#max_column).
+  mutating func noteWideTables(_ tables: [TableLayout]) {
+    for table in tables where table.columns.count > ConnectionLimits.maximumColumns {
+      let limit = NumberText.count(Int64(ConnectionLimits.maximumColumns))
+      let family =
+        table.hasSubentities
+        ? "“\(table.rootEntityName)” and its subentities" : "“\(table.rootEntityName)”"
+      unsupported.append(
+        Diagnostic(
+          "STO-207",
+          "the table \(table.name) of \(family) would have "
+            + "\(NumberText.count(Int64(table.columns.count), "column")): no store of the model can be "
+            + "written",
+          reason: "a table of SQLite has at most \(limit) columns",
+          remedy: "divide the entity, or move some of its properties to a related one"))
     }
   }
 }

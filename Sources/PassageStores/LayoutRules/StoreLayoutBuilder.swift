@@ -38,6 +38,7 @@ struct StoreLayoutBuilder {
     let indexes = makeIndexes(tables: tables)
     let derivedAttributes = makeDerivedAttributes(entities)
     noteCompositeAttributes()
+    noteWideTables(tables)
     return StoreLayout(
       entities: entities, tables: tables, joinTables: joinTables, indexes: indexes,
       spatialIndexes: spatialIndexes, derivedAttributes: derivedAttributes,
