@@ -91,6 +91,56 @@ struct GuessTypesTests {
     #expect(outcome.errors.contains("things.csv.store.json:1:"))
   }
 
+  @Test(arguments: [
+    (
+      "id,name,age\n1,Ann,3\n",
+      #""types": {"P": {"aeg": "integer64", "zip": "date", "id": "integer64"}}"#,
+      ["the column “aeg” of “P”", "did you mean “age”?", "the column “zip” of “P”"]
+    ),
+    (
+      "id,name,age\n", #""types": {"P": {"aeg": "integer64"}, "p": {"age": "integer64"}}"#,
+      ["the column “aeg” of “P”", "the entity “p”, which", "did you mean “P”?"]
+    ),
+    (
+      "1,3\n", #""header": false, "columns": ["id", "age"], "types": {"P": {"agee": "integer64"}}"#,
+      ["the column “agee” of “P”", "did you mean “age”?"]
+    ),
+    (
+      "id,entity,age\n1,A,3\n2,B,4\n",
+      #""types": {"A": {"aeg": "integer64"}, "B": {"age": "integer64"}, "C": {"age": "date"}}"#,
+      ["the column “aeg” of “A”", "did you mean “age”?"]
+    ),
+    (
+      "A,1,3\nB,2,x\n",
+      #"""
+      "header": false, "entityColumn": "e", "entities": {"A": {"columns": ["e", "id", "age"]},
+      "B": {"columns": ["e", "id", "name"]}}, "types": {"B": {"age": "integer64"}}
+      """#,
+      ["the column “age” of “B”"]
+    ),
+  ])
+  func `a type of a column that the file does not have is a mistake in the settings`(
+    text: String, members: String, parts: [String]
+  ) throws {
+    try folder.write(Array(text.utf8), to: "p.csv")
+    try folder.write(
+      Array(#"{"type": "delimited", \#(members)}"#.utf8), to: "p.csv.store.json")
+    let outcome = try MigrateProcess.run(["inspect", "p.csv"], in: folder.path)
+    #expect(outcome.status == 65)
+    for part in parts { #expect(outcome.errors.contains(part), "\(outcome.errors)") }
+    let expected = parts.count { !$0.hasPrefix("did") }
+    #expect(outcome.errors.components(separatedBy: "error[ATM-017]").count - 1 == expected)
+    #expect(outcome.errors.contains("--> p.csv.store.json"))
+  }
+
+  @Test func `a type of a member that no line has is not a mistake`() throws {
+    try folder.write(Array(#"{"id":1,"name":"x"}"#.utf8), to: "p.jsonl")
+    try folder.write(
+      Array(#"{"type": "json-lines", "types": {"P": {"age": "integer64"}}}"#.utf8),
+      to: "p.jsonl.store.json")
+    #expect(try MigrateProcess.run(["inspect", "p.jsonl"], in: folder.path).status == 0)
+  }
+
   @Test func `the types of JSON lines are those of the values, and dates are found`() throws {
     try folder.write(
       """

@@ -29,6 +29,7 @@ struct DelimitedTextModel {
       }
       try used.note(entity)
     }
+    try checkTypes(header)
     // A table without rows: its header says all of it, unless each record would name its entity.
     if used.isEmpty, let entity = header.entity {
       columns = header.columns
@@ -40,17 +41,55 @@ struct DelimitedTextModel {
     return used.model(types: settings.types)
   }
 
+  /// What the header and the settings say before any record.
+  struct Header {
+    /// The entity of every record; `nil` if each names its own or nothing names the columns.
+    var entity: String?
+    /// The columns that the header or the settings name for the entity, without those of the entity and the
+    /// identifier.
+    var columns: [String]
+    /// Every column that the header, or `columns` in the settings, names.
+    var all: [String]
+  }
+
+  /// Refuses types of columns and entities that the file does not have: they would be ignored.
+  ///
+  /// - Throws: `ATM-017` with all of them.
+  private func checkTypes(_ header: Header) throws(Diagnostics) {
+    let place = SourceLocation(file: TextStoreSettings.path(of: input.path))
+    var found = Diagnostics()
+    for (entity, types) in settings.types.sorted(by: { $0.key < $1.key }) {
+      if let only = header.entity, entity != only {
+        found.append(
+          Diagnostic(
+            "ATM-017", "“types” names the entity “\(entity)”, which the file does not have",
+            at: place,
+            reason: "all of its records are of “\(only)”",
+            remedy: nearest(to: entity, in: [only]).map { "did you mean “\($0)”?" }
+              ?? "write “\(only)”"))
+        continue
+      }
+      let known = settings.columnsOfEntities[entity] ?? header.all
+      guard !known.isEmpty else { continue }
+      for column in types.keys.sorted() where !known.contains(column) {
+        found.append(
+          Diagnostic(
+            "ATM-017", "“types” names the column “\(column)” of “\(entity)”, which does not exist",
+            at: place,
+            remedy: nearest(to: column, in: known).map { "did you mean “\($0)”?" }))
+      }
+    }
+    try found.throwIfErrors()
+  }
+
   /// Calls `body` with the entity of each record and its fields, without those of the entity and the
   /// identifier.
-  ///
-  /// - Returns: the entity of every record, `nil` if each names its own or nothing names the columns; and
-  ///   the columns that the header or the settings name for it.
   @discardableResult
   func forEachRecord(
     _ body: (_ entity: String, _ fields: [(column: String, field: DelimitedTextParser.Field)])
       throws
       -> Void
-  ) throws -> (entity: String?, columns: [String]) {
+  ) throws -> Header {
     let path = input.path
     var parser = try DelimitedTextParser(input, settings)
     var columns = settings.columns
@@ -81,6 +120,7 @@ struct DelimitedTextModel {
     if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: path) }
     let only = settings.entityName ?? (position == nil ? base : nil)
     let own = only.flatMap { settings.columnsOfEntities[$0] } ?? columns
-    return (own.isEmpty ? nil : only, own.filter(isOfEntity))
+    return Header(
+      entity: own.isEmpty ? nil : only, columns: own.filter(isOfEntity), all: columns)
   }
 }
