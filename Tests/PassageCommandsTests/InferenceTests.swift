@@ -27,6 +27,40 @@ struct InferenceTests {
   }
 
   @Test
+  func `what infer writes names the versions of the history, and can be planned`() throws {
+    let project = try ExampleProject()
+    let models = Self.models
+    let written = try project.migrate(["infer", "--output", "Mappings/X.json"] + models)
+    #expect(written.status == 0 && !written.errors.contains("history"), "\(written.errors)")
+    let planned = try project.migrate("plan", "--mappings", "X")
+    #expect(planned.status == 0, "\(planned.errors)")
+    let elsewhere = try MigrateProcess.run(
+      ["infer", "--from", "../Migrations/Events 1.json", "--to", "../Migrations/Events 2.json"]
+        + ["--migrations", "../Migrations"], in: project.path("Mappings"))
+    let mapping = try MappingDocument.decode(Array(elsewhere.output.utf8), file: "printed")
+    #expect([mapping.source.value, mapping.destination.value] == ["1", "2"])
+  }
+
+  @Test
+  func `models that no version has keep their names, and the reader is told`() throws {
+    let project = try ExampleProject()
+    let model = try ModelFile.read(path: project.path("Migrations/Events 2.json"))
+    let entity = Entity(name: "New", attributes: [Attribute(name: "a", type: .string)])
+    try project.folder.write(
+      ModelDocument.encode(Model(name: "next", entities: model.entities + [entity])),
+      to: "Next.json")
+    let outcome = try project.migrate(
+      "infer", "--from", "Migrations/Events 2.json", "--to", "Next.json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let mapping = try MappingDocument.decode(Array(outcome.output.utf8), file: "printed")
+    #expect([mapping.source.value, mapping.destination.value] == ["2", "next"])
+    #expect(outcome.errors.contains("“next” is the name of a model that no version"))
+    try FileManager.default.removeItem(atPath: project.path("Migrations/history.json"))
+    let both = try project.migrate(["infer"] + Self.models)
+    #expect(both.errors.contains("“Events 1” and “Events 2” are the names of models"))
+  }
+
+  @Test
   func `what cannot be inferred is listed, and the exit status is 22`() throws {
     let project = try ExampleProject()
     let model = try ModelFile.read(path: project.path("Migrations/Events 1.json"))

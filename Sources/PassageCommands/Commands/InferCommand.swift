@@ -12,6 +12,9 @@ struct InferCommand: PassageCommand {
       is then 22. With --draft the mapping model has a proposal at each of these places, marked \
       by a member "draft" with the reason; plan and run refuse it until the marks are removed.
 
+      The mapping model names the versions of the project's history that have the two models. For \
+      other models it has their own names, and what is printed says so.
+
       --output writes a file, and the schemas beside it, in Schemas/, from which an editor \
       completes. What is printed names the schema by the same path; for a file in Mappings/ of a \
       project, migrate schema --output DIR writes it.
@@ -45,6 +48,14 @@ struct InferCommand: PassageCommand {
   @Flag(help: "Replace an existing file.")
   var force = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The folder with history.json. (default: \(ProjectArguments.defaultMigrations))",
+      valueName: "dir"),
+    completion: .directory,
+    transform: PathText.file)
+  var migrations: String?
+
   @OptionGroup var format: FormatArguments
 
   func perform(_ console: Console) async throws -> CommandResult {
@@ -52,12 +63,19 @@ struct InferCommand: PassageCommand {
     let source = model(from, &mistakes)
     let destination = model(to, &mistakes)
     try mistakes.throwIfErrors()
-    guard let source, let destination else {
+    guard var source, var destination else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither read nor refused"))
     }
+    let versions = VersionNames(folder: migrations ?? ProjectArguments.defaultMigrations)
+    let names = (versions.name(of: source, at: from), versions.name(of: destination, at: to))
+    source.name = names.0 ?? source.name
+    destination.name = names.1 ?? destination.name
     var mapping = try mapping(from: source, to: destination)
     if let output { mapping.name = Self.name(ofFile: output) }
-    let report = InferReport(mapping)
+    let report = InferReport(
+      mapping,
+      foreignNames: [(names.0, source), (names.1, destination)].filter { $0.0 == nil }.map(\.1.name)
+    )
     let files = try output.map { try written(report, to: $0, name: mapping.name) }
     if format.format == .text, let message = report.message { console.printMessage(message) }
     return files.map { report.written($0, command: Self.name) }

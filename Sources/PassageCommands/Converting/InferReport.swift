@@ -5,8 +5,12 @@ struct InferReport {
   private let mapping: MappingModel
   private let marks: [DraftMark]
 
-  init(_ mapping: MappingModel) {
+  private let foreignNames: [String]
+
+  /// - Parameter foreignNames: the names of the models that no version of the project's history has.
+  init(_ mapping: MappingModel, foreignNames: [String]) {
     self.mapping = mapping
+    self.foreignNames = foreignNames
     self.marks = mapping.draftMarks
   }
 
@@ -20,6 +24,21 @@ struct InferReport {
 
   /// What a person must decide, for standard error; `nil` if there is nothing.
   var message: String? {
+    let messages = [namesMessage, marksMessage].compactMap(\.self)
+    return messages.isEmpty ? nil : messages.joined(separator: "\n")
+  }
+
+  private var namesMessage: String? {
+    guard !foreignNames.isEmpty else { return nil }
+    let names = foreignNames.map { "“\($0)”" }.joined(separator: " and ")
+    return foreignNames.count == 1
+      ? "\(names) is the name of a model that no version of a history here has. In a project, “source” and "
+        + "“destination” must be the names of versions."
+      : "\(names) are the names of models that no version of a history here has. In a project, “source” "
+        + "and “destination” must be the names of versions."
+  }
+
+  private var marksMessage: String? {
     guard !marks.isEmpty else { return nil }
     let lines = marks.map { "  \($0.place)  \($0.reason.value)" }
     return
