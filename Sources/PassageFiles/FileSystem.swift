@@ -47,6 +47,17 @@ package struct FileSystem: Sendable {
     package var isNameTooLong: Bool { errorNumber == ENAMETOOLONG }
     /// Whether the error means that nothing can exist at the path.
     package var isNothingThere: Bool { isMissing || isNotAFolder || isNameTooLong }
+    /// Whether links lead back to themselves, so that nothing can be at the path. A file that is opened
+    /// only if it is not a link fails with the same number for any link.
+    package var isCyclicLink: Bool {
+      guard errorNumber == ELOOP else { return false }
+      do throws(Failure) {
+        _ = try FileSystem.status(path)
+        return false
+      } catch {
+        return error.errorNumber == ELOOP
+      }
+    }
     package var isNotAFolder: Bool { errorNumber == ENOTDIR || errorNumber == ELOOP }
   }
 

@@ -167,6 +167,21 @@ struct FleetCommandTests {
     #expect(try outcome.json["shardVariable"]?.text == String(variables.prefix { $0 != "=" }))
   }
 
+  @Test(arguments: [
+    ["foo"], ["foo", "--format", "json"], ["ruun", "--stores", "x", "--format", "json"],
+  ])
+  func `a word that is no subcommand of fleet is what the message is about`(
+    words: [String]
+  ) throws {
+    let outcome = try MigrateProcess.run(["fleet"] + words, in: "/")
+    #expect(outcome.status == 64)
+    let said = outcome.output + outcome.errors
+    #expect(said.contains("CMD-040"))
+    #expect(said.contains("there is no subcommand “\(words[0])” of fleet"))
+    #expect(said.contains("did you mean: migrate fleet run") == (words[0] == "ruun"))
+    #expect(!said.contains("--format"))
+  }
+
   /// What is refused before anything is written, with its code.
   @Test(
     arguments: [

@@ -32,6 +32,46 @@ struct WrongInputTests {
     #expect(outcome.status == 64 && outcome.errors.contains("CMD-003"), "\(outcome.errors)")
   }
 
+  @Test(arguments: [2_100, 1_990])
+  func `a destination with more columns than SQLite takes is refused before the run`(
+    attributes: Int
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let name = Attribute(name: "name", type: .string)
+    let source = Model(name: "1", entities: [Entity(name: "A", attributes: [name])])
+    let more = (1..<attributes).map { Attribute(name: "a\($0)", type: .string) }
+    let destination = Model(name: "2", entities: [Entity(name: "A", attributes: [name] + more)])
+    try folder.write(ModelDocument.encode(source), to: "1.json")
+    try folder.write(ModelDocument.encode(destination), to: "2.json")
+    let store = try TestStore(model: source, at: folder.path("old.sqlite"))
+    try store.insert("A", ["name": .text("x")])
+    try store.close()
+    let isRefused = attributes == 2_100
+    for command in ["plan", "run"] {
+      let outcome = try MigrateProcess.run(
+        [command, "--store", "old.sqlite", "--models", "1.json", "--models", "2.json", "--to", "2"]
+          + ["--infer", "--output", "new.sqlite"], in: folder.path)
+      #expect(outcome.status == (isRefused ? 65 : 0), "\(outcome.errors)")
+      #expect(outcome.errors.contains("error[STO-207]") == isRefused)
+    }
+    #expect(folder.names.contains("new.sqlite") != isRefused)
+    guard !isRefused else { return }
+    let made = try StoreContents(path: folder.path("new.sqlite"), model: destination)
+    #expect(made.object("A", 1)?["name"] == .text("x"))
+  }
+
+  @Test(arguments: ["inspect", "plan", "status", "run", "verify"])
+  func `links that lead to themselves are no store`(command: String) throws {
+    let project = try ExampleProject()
+    try FileManager.default.createSymbolicLink(
+      atPath: project.path("loop"), withDestinationPath: "loop")
+    let outcome = try project.migrate(
+      command == "inspect" ? ["inspect", "loop"] : [command, "--store", "loop", "--to", "2"])
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(outcome.errors.contains(command == "inspect" ? "MOD-100" : "STO-101"))
+    #expect(!outcome.errors.contains("did you mean") && !outcome.errors.contains("check the disk"))
+  }
+
   @Test func `a process that cannot see its arguments does nothing`() throws {
     let error = try #require(throws: MigrationError.self) { try CallArguments.check([]) }
     #expect(error.diagnostics.all.map(\.code) == ["CMD-048"])

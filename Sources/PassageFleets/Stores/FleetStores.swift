@@ -122,7 +122,9 @@ package struct FleetStores: Sendable {
       Diagnostic(
         "FLT-004", "two names of the list are the same file",
         at: SourceLocation(file: names[Int(second)]),
-        reason: "it is also \(names[Int(first)]), by a link or by another spelling",
+        reason:
+          "“\(names[Int(first)])” and “\(names[Int(second)])” lead to it, by a link or by another "
+          + "spelling",
         remedy: "name each store once"))
   }
 

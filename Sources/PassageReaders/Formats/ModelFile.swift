@@ -97,7 +97,7 @@ public enum ModelFile {
     let siblings = try FoundFile(path: folder)?.contents.sorted() ?? []
     return Diagnostic(
       "MOD-100", "there is no file at “\(path)”",
-      remedy: nearest(to: name, in: siblings).map { "did you mean “\($0)”?" })
+      remedy: nearest(to: name, in: siblings.filter { $0 != name }).map { "did you mean “\($0)”?" })
   }
 
   static func unknownVersion(

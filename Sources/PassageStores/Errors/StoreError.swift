@@ -93,7 +93,7 @@ package struct StoreError: Error, Sendable, Hashable {
   /// The failure of a call to the file system.
   package init(_ failure: FileSystem.Failure, path: String) {
     let kind: Kind =
-      if failure.isMissing {
+      if failure.isMissing || failure.isCyclicLink {
         .missing
       } else if failure.isNoSpace {
         .diskFull
