@@ -70,7 +70,25 @@ extension MappingChecker {
     return BoundRelationship(
       relationship: relationship, path: [], pathEnd: end, target: target,
       selection: BoundSelection(
-        .objects(list), isAscending: property.sortKeys.map(\.isAscending)))
+        .objects(list), isAscending: property.sortKeys.map(\.isAscending),
+        path: selectedPath(expression, from: scope),
+        isWhole: condition == nil && RelationshipValue.path(expression) != nil))
+  }
+
+  /// The relationships to the objects among which an expression selects some; empty where these are not
+  /// simply at the end of a path.
+  private func selectedPath(
+    _ expression: ValueExpression, from scope: BindingScope
+  ) -> [Relationship] {
+    guard let (root, names) = RelationshipValue.selectedPath(expression) else { return [] }
+    var entity: Entity? = scope.entity
+    var path: [Relationship] = []
+    for name in (scope.paths[root.name] ?? []) + names {
+      guard let step = entity.flatMap({ scope.model.relationship(name, of: $0) }) else { return [] }
+      path.append(step)
+      entity = scope.model.entity(named: step.destinationEntityName)
+    }
+    return path
   }
 
   mutating func added(

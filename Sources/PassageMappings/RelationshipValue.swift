@@ -103,7 +103,7 @@ package enum RelationshipValue {
   }
 
   /// The names of `$source.a.b`, empty for `$source`; `nil` for anything else.
-  private static func path(_ expression: ValueExpression) -> (Root, [String])? {
+  static func path(_ expression: ValueExpression) -> (Root, [String])? {
     switch expression {
     case .variable(let name, _):
       return Root(name).map { ($0, []) }
@@ -120,6 +120,18 @@ package enum RelationshipValue {
       return (.source, [name])
     default:
       return nil
+    }
+  }
+}
+
+extension RelationshipValue {
+  /// Where the objects are among which an expression selects some: `$source.a.b` of a `SUBQUERY` over it, or of
+  /// an element of it; `nil` where that is not a single path.
+  static func selectedPath(_ expression: ValueExpression) -> (Root, [String])? {
+    switch expression {
+    case .subquery(let collection, _, _, _), .element(let collection, _, _):
+      selectedPath(collection)
+    default: path(expression)
     }
   }
 }

@@ -394,6 +394,8 @@ import Testing
       [-32_768, -2_147_483_648, -9_007_199_254_740_992, -9.2e18, 0.5],
       [32_768, 2_147_483_648, 9_007_199_254_740_993, 9.3e18, 0], [-32_769, .null, 3, .null, 1],
       [70_000, -2_147_483_649, 5, -1e300, 2], [1, 2, 3, 1.5, 4],
+      // The largest is no floating-point number: the nearest one is above it.
+      [1, 1, .integer(.max), 1, 3], [1, 1, .integer(.max - 1), 1, 3], [1, 1, .integer(.min), 1, 3],
     ]
     let trial = try Trial(
       source, destination, [mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#)]
@@ -408,7 +410,7 @@ import Testing
     let losses = report.losses.filter { $0.reason == .narrowed }
     #expect(
       losses.map { "\($0.name) \($0.count ?? 0)" } == [
-        "Note.exact 1", "Note.middle 2", "Note.small 3", "Note.whole 2",
+        "Note.exact 3", "Note.middle 2", "Note.small 3", "Note.whole 2",
       ])
     #expect(report.warnings.all.map(\.code) == ["RUN-088"])
     var options = MigrationOptions()

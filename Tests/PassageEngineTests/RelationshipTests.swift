@@ -304,6 +304,38 @@ import Testing
     #expect(described(after) == described(before))
   }
 
+  @Test func `a shared object in a to-many relationship without an inverse is told as such`() throws
+  {
+    let source = Model(
+      "1",
+      [
+        Entity("Tag", [], [.many("people", "Person", inverse: "tags")]),
+        Entity("Person", [], [.many("tags", "Tag", inverse: "people")]),
+      ])
+    let destination = Model(
+      "2", [Entity("Tag", [], [.many("all", "Person")]), Entity("Person")])
+    let trial = try Trial(
+      source, destination,
+      [
+        mapping(
+          """
+          {"name": "People", "type": "transform", "source": "Person", "destination": "Person"},
+          {"type": "transform", "source": "Tag", "destination": "Tag", "relationships": {"all":
+            "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', \
+          'People', $source.people)"}}
+          """)
+      ]
+    ) { store in
+      let person = try store.insert("Person")
+      for _ in 1...3 { try store.relate(try store.insert("Tag"), "people", to: [person]) }
+    }
+    let error = try trial.failure().diagnostics.all[0]
+    #expect(error.code == "RUN-023")
+    #expect(
+      error.message == "one object can be in “Tag.all” of “TagToTag” of one object only, but it is "
+        + "in that of 3")
+  }
+
   @Test func `an object made twice cannot be the one end of a relationship`() throws {
     let source = Model(
       "1",

@@ -7,6 +7,9 @@ internal import PassageStores
 /// Counts the links of a step's source that lead from an object that was migrated to one that was
 /// not. These links are lost.
 ///
+/// A link that is stored in the row of the migrated object, or as a pair, is counted even if only its other
+/// side is mapped. Of a relationship whose value selects objects, those that it selected are counted.
+///
 /// Links that led to no object of the source are not counted here: `RUN-024` reports them. Links
 /// that are stored in the other object's row, such as those of a to-many relationship with a to-one
 /// inverse, are values of that object and are counted with it.
@@ -48,26 +51,28 @@ struct EmptiedLinks {
       && connection.integer("SELECT EXISTS (SELECT 1 FROM \(Quarantine.table))") > 0
     var counts: [Int: [String: Int64]] = [:]
     var queries: [Query] = []
+    let sql = EmptiedLinkQueries(
+      step: step, journal: journal, isAnyQuarantined: isAnyQuarantined)
     for mappingPlan in step.mappingPlans {
       // What a policy makes and relates is not checked here.
       guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy else { continue }
-      var paths: [[Relationship]] = []
-      for relationship in mappingPlan.bound.relationships where !relationship.path.isEmpty {
-        if !paths.contains(relationship.path) { paths.append(relationship.path) }
-      }
-      for path in paths {
-        guard path.count > 1 || !isKeptByRelated(path[0], of: mappingPlan) else { continue }
-        // A link is kept if one of the relationships made from it keeps it.
-        let mapped = mappingPlan.bound.relationships.filter { $0.path == path }
-        if !isAnyQuarantined,
-          let count = try countOfSweep(mapped, of: mappingPlan) ?? countOfPairs(mapped, mappingPlan)
+      for links in LinksOfPath.all(of: mappingPlan) {
+        guard links.path.count > 1 || !isKeptByRelated(links.path[0], of: mappingPlan) else {
+          continue
+        }
+        if !isAnyQuarantined, links.selected.isEmpty,
+          let count = try countOfSweep(links.whole, of: mappingPlan)
+            ?? countOfPairs(links.whole, mappingPlan)
         {
           if count > 0 {
-            counts[mappingPlan.index, default: [:]][Self.name(of: path), default: 0] += count
+            counts[mappingPlan.index, default: [:]][Self.name(of: links.path), default: 0] += count
           }
-        } else if let query = query(mappingPlan, mapped, path, isAnyQuarantined: isAnyQuarantined) {
-          queries.append((mappingPlan.index, Self.name(of: path), query))
+        } else if let query = sql.count(of: links, of: mappingPlan) {
+          queries.append((mappingPlan.index, Self.name(of: links.path), query))
         }
+      }
+      for (relationship, query) in sql.countsFromOtherSide(of: mappingPlan) {
+        queries.append((mappingPlan.index, relationship.name, query))
       }
     }
     return (counts, queries)
@@ -136,58 +141,5 @@ struct EmptiedLinks {
       return false
     }
     return LinkRows(ofRelationship: relationship.name, of: source)?.row == .related
-  }
-
-  private func query(
-    _ mappingPlan: MappingPlan, _ mapped: [BoundRelationship], _ path: [Relationship],
-    isAnyQuarantined: Bool
-  ) -> String? {
-    guard let source = mappingPlan.read, let origin = mappingPlan.source,
-      let destination = mappingPlan.destination,
-      step.extent.counts.byEntity[origin.name, default: 0] > 0
-    else { return nil }
-    var walk = RelationshipWalk(
-      from: source, row: "s", layout: step.sourceLayout, schema: "source")
-    guard walk.follow(path) else { return nil }
-    let candidates = mapped.flatMap { relationship in
-      step.candidates(relationship).map {
-        (mappingPlan: $0, relationship: relationship.relationship)
-      }
-    }
-    if !isAnyQuarantined, areAllKept(walk.entity, candidates.map(\.mappingPlan)) { return nil }
-    let end = walk.row
-    let kept = candidates.compactMap { candidate -> String? in
-      guard let from = candidate.mappingPlan.source, let to = candidate.mappingPlan.destination
-      else { return nil }
-      let isOwn = from.isOwn(end)
-      if candidate.mappingPlan.isTotal, !isAnyQuarantined { return "(\(isOwn))" }
-      var places = [
-        "EXISTS (SELECT 1 FROM main.\(to.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
-          + "\(end).\"Z_PK\" + \(candidate.mappingPlan.keyOffset) AND d.\"Z_ENT\" = \(to.number))"
-      ]
-      if candidate.mappingPlan.hasAssociations, journal.isRecording {
-        places.append(
-          "EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS a WHERE a.mapping = "
-            + "\(candidate.mappingPlan.index) AND a.source = \(end).\"Z_PK\")")
-      }
-      return "(\(isOwn) AND (\(places.joined(separator: " OR "))))"
-    }
-    let isKept = kept.isEmpty ? "0" : kept.joined(separator: " OR ")
-    let owner =
-      mappingPlan.isTotal && !isAnyQuarantined
-      ? ""
-      : " JOIN main.\(destination.tableName.quotedIdentifier) AS o ON o.\"Z_PK\" = s.\"Z_PK\" + "
-        + "\(mappingPlan.keyOffset) AND o.\"Z_ENT\" = \(destination.number)"
-    return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(owner)"
-      + "\(walk.joins()) WHERE \(source.isOwn("s")) AND NOT (\(isKept))"
-  }
-
-  /// Whether every object that a relationship can lead to has exactly one new object.
-  private func areAllKept(_ related: EntityLayout, _ candidates: [MappingPlan]) -> Bool {
-    step.sourceLayout.entities.allSatisfy { entity in
-      !related.familyNumbers.contains(entity.number)
-        || step.extent.counts.byEntity[entity.name, default: 0] == 0
-        || candidates.contains { $0.isTotal && $0.source?.name == entity.name }
-    }
   }
 }

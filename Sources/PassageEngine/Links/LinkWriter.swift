@@ -31,11 +31,24 @@ struct LinkWriter {
     case .foreignKey(let column, let entityColumn, let orderColumn):
       try writeKeys(
         "SELECT owner, target, target_entity, owner_place FROM (\(query))", table: ownerTable,
-        column, entityColumn, orderColumn, what)
+        column, entityColumn, orderColumn
+      ) { count in
+        (
+          "\(what) is to-one, but \(count) objects were found",
+          "name the entity mapping whose object is meant, with "
+            + "destinationInstancesForEntityMappingNamed:sourceInstances:"
+        )
+      }
     case .inverseForeignKey(let table, let column, let entityColumn, let orderColumn):
       try writeKeys(
         "SELECT target, owner, owner_entity, place FROM (\(query))", table: table, column,
-        entityColumn, orderColumn, what)
+        entityColumn, orderColumn
+      ) { count in
+        (
+          "one object can be in \(what) of one object only, but it is in that of \(count)",
+          "give the relationship an inverse that is to-many, or filter out all but one of them"
+        )
+      }
     case .joinTable(let table, let this, let other, let order):
       var columns = [(this, "owner"), (other, "target")]
       if let order { columns.append((order, "place")) }
@@ -59,7 +72,7 @@ struct LinkWriter {
   /// Collects the keys on disk, in the order of the rows that hold them, then changes those rows.
   private func writeKeys(
     _ query: String, table: String, _ column: String, _ entityColumn: String?,
-    _ orderColumn: String?, _ what: String
+    _ orderColumn: String?, ambiguity: (_ count: Int64) -> (message: String, remedy: String)
   ) throws {
     try connection.execute("DROP TABLE IF EXISTS temp.passage_links")
     try connection.execute(
@@ -73,13 +86,13 @@ struct LinkWriter {
     let ambiguous = try connection.rows(
       "SELECT holder, others + 1 FROM temp.passage_links WHERE others > 0 ORDER BY holder LIMIT 5")
     if let first = ambiguous.first {
+      let (message, remedy) = ambiguity(first[1].integer ?? 0)
       throw MigrationError(
         .policyFailed,
         Diagnostic(
-          "RUN-023", "\(what) is to-one, but \(first[1].integer ?? 0) objects were found",
+          "RUN-023", message,
           reason: "the first such object is the one with key \(first[0].integer ?? 0) in \(table)",
-          remedy: "name the entity mapping whose object is meant, with "
-            + "destinationInstancesForEntityMappingNamed:sourceInstances:"))
+          remedy: remedy))
     }
     var cells = [(column: column, sql: "l.value")]
     if let entityColumn { cells.append((entityColumn, "l.entity")) }

@@ -67,6 +67,7 @@ struct LinkedObjects {
     let table = LinkTable()
     let keys = keys(of: end.table)
     var known = 0
+    var sets: [(candidate: MappingPlan, set: KeySet)] = []
     func makeSet() -> KeySet? {
       guard let set = KeySet(keys, limit: freeBytes) else { return nil }
       freeBytes -= KeySet.byteCount(of: keys) ?? 0
@@ -76,11 +77,15 @@ struct LinkedObjects {
       guard let destination = candidate.destination else { continue }
       var own: KeySet?
       if end.expected.familyNumbers.contains(destination.number) {
-        guard let set = makeSet() else { return nil }
-        try read(takenBy: candidate, into: set)
-        table.append(set, offset: candidate.keyOffset, entityNumber: destination.number)
-        own = set
-        known += set.count
+        own = sets.first { $0.candidate.sharesKeys(with: candidate) }?.set
+        if own == nil {
+          guard let set = makeSet() else { return nil }
+          try read(takenBy: candidate, into: set)
+          table.append(set, offset: candidate.keyOffset, entityNumber: destination.number)
+          sets.append((candidate, set))
+          own = set
+          known += set.count
+        }
       }
       guard candidate.hasAssociations else { continue }
       let associations = AssociationMap(

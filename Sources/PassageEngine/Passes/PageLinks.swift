@@ -60,10 +60,15 @@ final class PageLinks {
       known.formUnion(mappingPlans.map(\.index))
     }
     let own = Set(tables.joined().map(\.index))
+    var read: [MappingPlan] = []
     for candidate in writable.values.joined().flatMap(\.candidates)
     where !own.contains(candidate.index) {
-      if let set = taken[candidate.index], set.isEmpty {
-        try related.read(takenBy: candidate, into: set)
+      guard let set = taken[candidate.index] else { continue }
+      if let other = read.first(where: { $0.sharesKeys(with: candidate) }) {
+        taken[candidate.index] = taken[other.index]
+      } else {
+        if set.isEmpty { try related.read(takenBy: candidate, into: set) }
+        read.append(candidate)
       }
     }
   }
@@ -176,14 +181,18 @@ final class PageLinks {
     defer { if !isUsed { freeBytesOfSweep = before } }
     // The objects of which it is known what they have become.
     var known = 0
+    var sets: [KeySet] = []
     for candidate in link.candidates {
       guard let destination = candidate.destination else { continue }
       var own: KeySet?
       if link.expected.familyNumbers.contains(destination.number) {
         guard let set = taken[candidate.index] else { return nil }
-        table.append(set, offset: candidate.keyOffset, entityNumber: destination.number)
         own = set
-        known += set.count
+        if !sets.contains(where: { $0 === set }) {
+          table.append(set, offset: candidate.keyOffset, entityNumber: destination.number)
+          sets.append(set)
+          known += set.count
+        }
       }
       guard candidate.hasAssociations else { continue }
       let associations = AssociationMap(

@@ -95,6 +95,14 @@ final class MappingPlan: Sendable {
 }
 
 extension MappingPlan {
+  /// Whether the keys of its objects, and their entity, are also those of another mapping's: that one makes
+  /// objects of the same entity from another source entity of the same table.
+  func sharesKeys(with other: MappingPlan) -> Bool {
+    keyRange != nil && keyRange == other.keyRange && keyOffset == other.keyOffset
+      && destination?.number == other.destination?.number
+      && source?.tableName == other.source?.tableName
+  }
+
   /// Groups the mappings that follow each other and share a sweep by pages: those of one source and
   /// destination table with one key offset.
   ///

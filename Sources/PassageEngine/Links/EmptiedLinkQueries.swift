@@ -1,0 +1,181 @@
+internal import PassageMappings
+internal import PassageModels
+internal import PassageQueries
+internal import PassageSQLite
+internal import PassageStores
+
+/// The queries that count emptied links on the assembled store, with the journal attached, and the source as
+/// `source`.
+struct EmptiedLinkQueries {
+  let step: StepPlan
+  let journal: Journal
+  /// Whether objects are missing that their mappings would have made.
+  let isAnyQuarantined: Bool
+
+  /// - Returns: `nil` when no link can be lost.
+  func count(of links: LinksOfPath, of mappingPlan: MappingPlan) -> String? {
+    guard let source = mappingPlan.read, let origin = mappingPlan.source,
+      step.extent.counts.byEntity[origin.name, default: 0] > 0
+    else { return nil }
+    guard links.whole.isEmpty else { return count(of: links, of: mappingPlan, from: source) }
+    guard let first = links.selected.first, journal.isRecording,
+      let end = step.sourceLayout.entity(named: first.pathEnd.name),
+      links.selected.count > 1 || !areAllKept(end, step.candidates(first))
+    else { return nil }
+    let names = links.selected.map(\.relationship.name.quotedLiteral).joined(separator: ", ")
+    let kept = links.selected.map { relationship in
+      let isMade = isMade(step.candidates(relationship), from: "p1")
+      return links.selected.count == 1
+        ? isMade : "(\(isSelected("p1", relationship, mappingPlan)) AND \(isMade))"
+    }
+    let owner = owner(mappingPlan, links)
+    return
+      "SELECT count(*) FROM (SELECT DISTINCT owner, target FROM \(Journal.Table.selected.name) "
+      + "WHERE mapping = \(mappingPlan.index) AND relationship IN (\(names))) "
+      + "AS c JOIN \(source.table(inSchema: "source")) AS s ON s.\"Z_PK\" = c.owner "
+      + "JOIN source.\(end.tableName.quotedIdentifier) AS p1 ON p1.\"Z_PK\" = c.target"
+      + "\(owner.join) WHERE \(source.isOwn("s"))\(owner.condition) "
+      + "AND NOT (\(kept.joined(separator: " OR ")))"
+  }
+
+  /// The same for links of which a relationship takes all.
+  private func count(
+    of links: LinksOfPath, of mappingPlan: MappingPlan, from source: EntityLayout
+  ) -> String? {
+    var walk = RelationshipWalk(
+      from: source, row: "s", layout: step.sourceLayout, schema: "source")
+    guard walk.follow(links.path) else { return nil }
+    let candidates = links.whole.flatMap { step.candidates($0) }
+    if areAllKept(walk.entity, candidates) { return nil }
+    let kept =
+      [isMade(candidates, from: walk.row)]
+      + links.selected.map { relationship in
+        "(\(isSelected(walk.row, relationship, mappingPlan)) "
+          + "AND \(isMade(step.candidates(relationship), from: walk.row)))"
+      }
+    let owner = owner(mappingPlan, links)
+    return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(owner.join)"
+      + "\(walk.joins()) WHERE \(source.isOwn("s"))\(owner.condition) "
+      + "AND NOT (\(kept.joined(separator: " OR ")))"
+  }
+
+  /// The queries for links that a mapping's source objects store, and that only mappings of their other side
+  /// keep.
+  func countsFromOtherSide(of mappingPlan: MappingPlan) -> [(Relationship, sql: String)] {
+    guard let entity = mappingPlan.bound.source, let source = mappingPlan.source,
+      mappingPlan.destination != nil, step.extent.counts.byEntity[source.name, default: 0] > 0
+    else { return [] }
+    let own = LinksOfPath.all(of: mappingPlan).map { links in
+      links.path.first?.name == BoundElements.source ? Array(links.path.dropFirst()) : links.path
+    }
+    return step.source.relationships(of: entity).compactMap { relationship in
+      guard !relationship.isTransient, !own.contains([relationship]),
+        let row = LinkRows(ofRelationship: relationship.name, of: source)?.row, row != .related,
+        let keepers = keepers(of: relationship, of: mappingPlan), !keepers.isEmpty
+      else { return nil }
+      var walk = RelationshipWalk(
+        from: source, row: "s", layout: step.sourceLayout, schema: "source")
+      guard walk.follow([relationship]), !areAllKept(walk.entity, keepers) else { return nil }
+      return (
+        relationship,
+        "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(walk.joins()) "
+          + "WHERE \(isMade([mappingPlan], from: "s")) AND NOT (\(isMade(keepers, from: walk.row)))"
+      )
+    }
+  }
+
+  /// The mappings whose objects keep the links of a relationship from their other side; `nil` when that is not
+  /// known.
+  private func keepers(
+    of relationship: Relationship, of mappingPlan: MappingPlan
+  ) -> [MappingPlan]? {
+    guard let inverse = step.source.inverse(of: relationship) else { return [] }
+    var keepers: [MappingPlan] = []
+    for other in step.mappingPlans {
+      for mapped in other.bound.relationships {
+        let path = mapped.selection?.path ?? mapped.path
+        guard path.last == inverse, step.destination.inverse(of: mapped.relationship) != nil,
+          step.candidates(mapped).contains(where: { $0.index == mappingPlan.index })
+        else { continue }
+        let isOfObject =
+          path.count == 1 || (path.count == 2 && path[0].name == BoundElements.source)
+        guard isOfObject, !other.isRelatedByPolicy else { return nil }
+        keepers.append(other)
+      }
+    }
+    return keepers
+  }
+
+  // MARK: Conditions
+
+  /// The condition that one of some mappings has made an object of the one in a row of the source.
+  private func isMade(_ mappingPlans: [MappingPlan], from row: String) -> String {
+    let conditions = mappingPlans.compactMap { mappingPlan -> String? in
+      guard let from = mappingPlan.source, let to = mappingPlan.destination else { return nil }
+      if mappingPlan.isTotal, !isAnyQuarantined { return "(\(from.isOwn(row)))" }
+      var places: [String] = []
+      // What a list of elements became is found by associations alone.
+      if mappingPlan.elements == nil { places.append(isAtItsKey(mappingPlan, to, row)) }
+      if mappingPlan.hasAssociations, journal.isRecording {
+        places.append(isAssociated(mappingPlan.index, row))
+      }
+      return places.isEmpty
+        ? nil : "(\(from.isOwn(row)) AND (\(places.joined(separator: " OR "))))"
+    }
+    return conditions.isEmpty ? "0" : "(\(conditions.joined(separator: " OR ")))"
+  }
+
+  /// What limits the rows that a mapping reads, `s`, to those of which there is an object.
+  ///
+  /// What was merged into an object adds to its to-many relationships; a to-one is that of the object that was
+  /// kept.
+  private func owner(
+    _ mappingPlan: MappingPlan, _ links: LinksOfPath
+  ) -> (join: String, condition: String) {
+    guard let destination = mappingPlan.destination else { return ("", " AND 0") }
+    if mappingPlan.isTotal, !isAnyQuarantined { return ("", "") }
+    if mappingPlan.bound.merge != nil, journal.isRecording,
+      let associations = mappingPlan.associationsOfRead,
+      links.relationships.contains(where: \.relationship.isToMany)
+    {
+      return (
+        "",
+        " AND (\(isAtItsKey(mappingPlan, destination, "s")) OR \(isAssociated(associations, "s")))"
+      )
+    }
+    return (
+      " JOIN main.\(destination.tableName.quotedIdentifier) AS o ON o.\"Z_PK\" = s.\"Z_PK\" + "
+        + "\(mappingPlan.keyOffset) AND o.\"Z_ENT\" = \(destination.number)", ""
+    )
+  }
+
+  private func isAtItsKey(
+    _ mappingPlan: MappingPlan, _ destination: EntityLayout, _ row: String
+  ) -> String {
+    "EXISTS (SELECT 1 FROM main.\(destination.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
+      + "\(row).\"Z_PK\" + \(mappingPlan.keyOffset) AND d.\"Z_ENT\" = \(destination.number))"
+  }
+
+  private func isAssociated(_ associations: Int, _ row: String) -> String {
+    "EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS a WHERE a.mapping = \(associations) "
+      + "AND a.source = \(row).\"Z_PK\")"
+  }
+
+  private func isSelected(
+    _ row: String, _ relationship: BoundRelationship, _ mappingPlan: MappingPlan
+  ) -> String {
+    "EXISTS (SELECT 1 FROM \(Journal.Table.selected.name) AS x WHERE x.mapping = \(mappingPlan.index) "
+      + "AND x.relationship = \(relationship.relationship.name.quotedLiteral) "
+      + "AND x.owner = s.\"Z_PK\" AND x.target = \(row).\"Z_PK\")"
+  }
+
+  /// Whether every object that a relationship can lead to has exactly one new object.
+  private func areAllKept(_ related: EntityLayout, _ candidates: [MappingPlan]) -> Bool {
+    !isAnyQuarantined
+      && step.sourceLayout.entities.allSatisfy { entity in
+        !related.familyNumbers.contains(entity.number)
+          || step.extent.counts.byEntity[entity.name, default: 0] == 0
+          || candidates.contains { $0.isTotal && $0.source?.name == entity.name }
+      }
+  }
+}
