@@ -59,6 +59,31 @@ struct LeftBesideStoreTests {
     #expect(stopped.errors.contains("RUN-013"), "\(stopped.errors)")
   }
 
+  @Test func `a signal while a migration is prepared ends it in order`() throws {
+    var stopped = 0
+    for delay in 0..<20 {
+      let project = try ExampleProject()
+      let before = project.folder.everything
+      let program = try MigrateProcess.start(
+        ["run", "--output", "out.sqlite", "--lane", "row"], in: project.folder.path)
+      // The store is open from now on; no batch is made yet.
+      while program.process.isRunning,
+        !project.folder.everything.contains(where: { $0.hasSuffix("-shm") })
+      {
+        usleep(200)
+      }
+      usleep(UInt32(delay) * 500)
+      kill(program.process.processIdentifier, SIGTERM)
+      let outcome = program.outcome()
+      #expect(!outcome.wasKilled && [0, 33].contains(outcome.status), "\(outcome.output)")
+      guard outcome.status == 33 else { continue }
+      stopped += 1
+      let left = project.folder.everything.filter { !before.contains($0) }
+      #expect(left.allSatisfy { $0.hasPrefix("out.sqlite.passage") }, "\(left)")
+    }
+    #expect(stopped > 0)
+  }
+
   /// Its migration handles signals itself; they are handled again after it.
   @Test(arguments: [SIGINT, SIGTERM], ["create", "finished"])
   func `a signal ends a comparison in order, whenever it comes`(

@@ -98,11 +98,12 @@ extension AnsweringCommand {
     do {
       let result = try await CommandContext.$log.withValue(log) {
         try await MemorySize.$allowed.withValue(memoryBytes ?? MemorySize.standard) {
-          // What a command that writes has done is told, whenever it is asked to stop.
-          guard isAnswer, let reading = CommandContext.reading else {
+          guard let reading = CommandContext.reading else {
             return try await perform(answer.console)
           }
-          return try await reading.during { try await perform(answer.console) }
+          return try await reading.during(isAnswer: isAnswer) {
+            try await perform(answer.console)
+          }
         }
       }
       log?.finish(with: result)

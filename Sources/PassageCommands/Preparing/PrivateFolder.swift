@@ -15,11 +15,19 @@ final class PrivateFolder: Sendable {
   init() throws(MigrationError) {
     let place = OutputLook.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
     let path = PathText.normalized(place + "/passage-\(UUID().uuidString)")
+    self.path = path
+    // Before the folder: a signal that comes right after it must remove it.
+    signals = Mutex(
+      StopSignals {
+        try? FileSystem().removeDirectory(path)
+        exit(MigrationError.Kind.cancelled.rawValue)
+      })
     do {
       guard try FileSystem().makeNewDirectory(path) else {
         throw FileSystem.Failure(operation: .makeDirectory, path: path, errorNumber: EEXIST)
       }
     } catch {
+      release()
       throw MigrationError(
         .wrongCall,
         Diagnostic(
@@ -27,12 +35,6 @@ final class PrivateFolder: Sendable {
           reason: "\(error)", remedy: "name a folder that can be written with TMPDIR"),
         diskState: "nothing was written")
     }
-    self.path = path
-    signals = Mutex(
-      StopSignals {
-        try? FileSystem().removeDirectory(path)
-        exit(MigrationError.Kind.cancelled.rawValue)
-      })
   }
 
   /// Leaves signals to others from now on.

@@ -4,8 +4,8 @@ internal import PassagePlatform
 internal import PassageSQLite
 internal import Synchronization
 
-/// Ends a command that reads stores when Ctrl-C, SIGTERM or SIGHUP asks for it, so that nothing stays beside
-/// them.
+/// Ends a command when Ctrl-C, SIGTERM or SIGHUP asks for it while it reads stores, so that nothing stays
+/// beside them.
 ///
 /// SQLite makes files beside a store in WAL mode, which are removed when the store is closed. So the
 /// command's statements are ended, and it comes to its own end. If it does not come to it soon, or has
@@ -27,13 +27,17 @@ final class ReadingStop: Sendable {
 
   /// Runs what may read stores. Called once.
   ///
-  /// - Throws: the errors of `body`; ``MigrationError`` with `RUN-013` in place of an error or a result
-  ///   if the command was asked to stop, because the end of a statement may have changed either.
-  func during<Result>(_ body: () async throws -> Result) async throws -> Result {
+  /// - Parameter isAnswer: whether `body` only reads. What a command that writes has done is told, whenever it
+  ///   is asked to stop.
+  /// - Throws: the errors of `body`; ``MigrationError`` with `RUN-013` in place of an error, or of the result
+  ///   of what only reads, if the command was asked to stop: the end of a statement may have changed either.
+  func during<Result>(
+    isAnswer: Bool, _ body: () async throws -> Result
+  ) async throws -> Result {
     defer { finish() }
     do {
       let result = try await StatementWatch.$current.withValue(watch()) { try await body() }
-      try throwIfAsked()
+      if isAnswer { try throwIfAsked() }
       return result
     } catch {
       try throwIfAsked()
@@ -94,12 +98,13 @@ final class ReadingStop: Sendable {
   }
 
   private func stop() {
-    let (handler, watch) = state.withLock { ($0.handlers.last?.stop, $0.watch) }
-    if let handler { return handler() }
-    isAsked.store(true, ordering: .relaxed)
     // The statements end until the command has closed its stores and ends the process.
     var idleTimes = 0
     for _ in 0..<100 where idleTimes < 25 {
+      let (handler, watch) = state.withLock { ($0.handlers.last?.stop, $0.watch) }
+      // Also of work that has begun since, when no statement was there to be ended.
+      if let handler { return handler() }
+      isAsked.store(true, ordering: .relaxed)
       watch?.interruptIfAsked()
       FileSystem().pause(milliseconds: 20)
       idleTimes = watch?.isIdle == false ? 0 : idleTimes + 1
