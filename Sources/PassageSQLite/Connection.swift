@@ -142,7 +142,7 @@ package final class Connection {
 
   /// Statements that were compiled by the methods that run a statement to its end, for the next use
   /// of the same text.
-  private var idleStatements: [String: OpaquePointer] = [:]
+  private var idleStatements: [StatementText: OpaquePointer] = [:]
   private static let maximumIdleStatements = 24
 
   /// Compiles one statement, or takes one that was compiled before. The statement goes back when it
@@ -151,7 +151,7 @@ package final class Connection {
   /// A PRAGMA is compiled each time, because some of them take effect when they are compiled.
   private func reusable(_ sql: String) throws(SQLiteError) -> Statement {
     if sql.utf8.starts(with: "PRAGMA".utf8) { return try prepare(sql) }
-    if let idle = idleStatements.removeValue(forKey: sql) {
+    if let idle = idleStatements.removeValue(forKey: StatementText(sql)) {
       return Statement(handle: idle, connection: self, reusableText: sql)
     }
     return Statement(handle: try compile(sql), connection: self, reusableText: sql)
@@ -161,10 +161,11 @@ package final class Connection {
   func putBack(_ statement: OpaquePointer, _ sql: String) {
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)
-    guard idleStatements.count < Self.maximumIdleStatements, idleStatements[sql] == nil else {
+    let text = StatementText(sql)
+    guard idleStatements.count < Self.maximumIdleStatements, idleStatements[text] == nil else {
       return _ = sqlite3_finalize(statement)
     }
-    idleStatements[sql] = statement
+    idleStatements[text] = statement
   }
 
   deinit {
@@ -409,8 +410,9 @@ package final class Connection {
       return MemoryDatabase.uri(path)
         + "?vfs=memdb&mode=\(mode == .create ? "rwc" : mode == .readWrite ? "rw" : "ro")"
     }
-    // An absolute path follows an empty authority: "//a" must not be read as the host "a".
-    var uri = path.hasPrefix("/") ? "file://" : "file:"
+    // An absolute path follows an empty authority: "//a" must not be read as the host "a". A file called
+    // ":memory:" must not be read as a database in memory.
+    var uri = path.utf8.first == UInt8(ascii: "/") ? "file://" : "file:./"
     let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
     for byte in path.utf8 {
       if unreserved.contains(byte) {

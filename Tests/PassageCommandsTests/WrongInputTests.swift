@@ -72,6 +72,19 @@ struct WrongInputTests {
     #expect(!outcome.errors.contains("did you mean") && !outcome.errors.contains("check the disk"))
   }
 
+  /// SQLite has databases in memory by this name.
+  @Test func `a store called as a database in memory is a file`() throws {
+    let project = try ExampleProject()
+    let before = try project.migrate(["status", "--store", ExampleProject.sample])
+    try FileManager.default.copyItem(
+      atPath: project.path(ExampleProject.sample), toPath: project.path(":memory:"))
+    let outcome = try project.migrate(["status", "--store", ":memory:"])
+    #expect(outcome.status == before.status && outcome.status != 65, "\(outcome.errors)")
+    let run = try project.migrate(
+      ["run", "--store", ":memory:", "--mappings", "StepOne,StepTwo", "--in-place"])
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   @Test func `a process that cannot see its arguments does nothing`() throws {
     let error = try #require(throws: MigrationError.self) { try CallArguments.check([]) }
     #expect(error.diagnostics.all.map(\.code) == ["CMD-048"])

@@ -47,7 +47,7 @@ import Testing
     ]
   }
 
-  private static func trial(needsSQL: Bool, persons: Int = 40) throws -> Trial {
+  static func trial(needsSQL: Bool = false, persons: Int = 40) throws -> Trial {
     var trial = try Trial(
       first, third, between: [second], mappings(needsSQL: needsSQL)
     ) { store in

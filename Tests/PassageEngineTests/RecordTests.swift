@@ -48,6 +48,31 @@ struct RecordTests {
     #expect(try trial.run(options: options).quarantined == 4)
   }
 
+  /// Nobody gave the store of a step to the call, so its damage is that of the work, not of a source.
+  @Test(arguments: [0, 3_000, 30_000])
+  func `the damaged store of a step ends the run`(bytes: Int) throws {
+    var trial = try ChainedMemoryTests.trial()
+    trial.worksInMemory = false
+    let files = FileSystem(willPerform: { operation, path in
+      guard operation == .makeDirectory, path.hasSuffix("/step-2") else { return }
+      throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
+    })
+    _ = try trial.failure(files: files)
+    let path = "new.sqlite.passage/step-1/store.sqlite"
+    let store = try #require(trial.directory.contents(path))
+    try trial.directory.write(Array(store.prefix(bytes)), to: path)
+    let error = try trial.failure()
+    #expect(error.codes == ["RUN-063"] && error.kind == .inputOutput, "\(error)")
+    // An empty file is no damaged one: it is left for a person to look at.
+    let isLeft = FileManager.default.fileExists(atPath: trial.directory.path("new.sqlite.passage"))
+    #expect(isLeft == (bytes == 0))
+    #expect(
+      error.diskState?.contains(isLeft ? "cannot be continued" : "so far was removed") == true)
+    var options = MigrationOptions()
+    if isLeft { options.unfinishedWork = .discard }
+    #expect(try !trial.run(options: options).wasContinued)
+  }
+
   @Test func `a destination that belongs to the source is refused`() throws {
     let trial = try Safety.trial()
     for name in [

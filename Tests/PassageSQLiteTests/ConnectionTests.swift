@@ -41,6 +41,17 @@ struct ConnectionTests {
     #expect(try connection.integer("SELECT count(*) FROM sqlite_master") == 1)
   }
 
+  @Test func `columns that differ in how an accent is written are two`() throws {
+    let connection = try memory()
+    let names = ["\u{E9}", "e\u{301}"]
+    try connection.execute(
+      "CREATE TABLE t(\(names.map(\.quotedIdentifier).joined(separator: ", ")))")
+    try connection.execute("INSERT INTO t VALUES (1, 2)")
+    // A statement is kept for the next use of the same text.
+    let values = try names.map { try connection.integer("SELECT \($0.quotedIdentifier) FROM t") }
+    #expect(values == [1, 2])
+  }
+
   @Test(arguments: [
     "a b.sqlite", "q?mode=rwc#x.sqlite", "50%25.sqlite", "é.sqlite", "a&b=c;d.sqlite", "'\".sqlite",
   ])

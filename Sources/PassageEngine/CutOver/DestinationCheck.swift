@@ -12,14 +12,22 @@ package struct DestinationCheck {
     self.files = files
   }
 
-  /// Refuses names that are too long, and a destination that belongs to a store that is only read.
+  /// Refuses names that are too long, a destination that belongs to a store that is only read, and one
+  /// beside which something is that no store can have there.
   ///
   /// - Parameter sources: every store that the call names.
   /// - Throws: `RUN-060` when the destination belongs to one of the stores, `STO-161` when its name
-  ///   is too long.
+  ///   is too long, `RUN-002` when a folder has the name of one of SQLite's files, `STO-316` when a source
+  ///   has external data and something else has the name of their folder.
   package func check(reading sources: [StoreUnit]) throws {
     try checkNames()
     for source in sources { try checkOverlap(with: source) }
+    for path in destination.sidecarPaths where files.entry(path)?.kind == .directory {
+      throw MigrationError(.wrongCall, OccupiedPlace.folderOfSidecar(path))
+    }
+    for source in sources where files.isDirectory(source.supportPath) {
+      try ExternalTransfer.checkFolder(destination.supportPath, files: files)
+    }
   }
 
   /// Refuses a name that is too long for the names derived from it.

@@ -40,22 +40,34 @@ package struct ExternalTransfer {
 
   /// Transfers the whole folder; does nothing when the source has none.
   ///
-  /// - Throws: `STO-316` when a different file has the name of one, `STO-317` when a copy differs
-  ///   from its original.
+  /// - Throws: `STO-316` when a different file has the name of one, or something that is no folder that of a
+  ///   folder, `STO-317` when a copy differs from its original.
   package mutating func transfer(from source: StoreUnit, to destination: StoreUnit) throws {
-    guard try files.exists(source.supportPath),
-      try files.identity(source.supportPath) != files.identity(destination.supportPath)
-    else { return }
-    guard try FileSystem.linkStatus(source.supportPath).kind == .directory else {
-      return leaveOut(source.supportPath)
-    }
+    guard try files.exists(source.supportPath) else { return }
+    let folder = try files.found(source.supportPath)
+    guard folder.identity != files.entry(destination.supportPath)?.identity else { return }
+    guard folder.kind == .directory else { return leaveOut(source.supportPath) }
     try transferFolder(source.supportPath, to: destination.supportPath, depth: 0)
+  }
+
+  /// Refuses a place of a folder of external data where something else is. A link would not be followed when
+  /// the data are read.
+  ///
+  /// - Throws: `STO-316`.
+  package static func checkFolder(_ path: String, files: FileSystem) throws {
+    guard let found = files.entry(path), found.kind != .directory else { return }
+    throw MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "STO-316", "a \(found.kind.rawValue) has the name of a folder of external data",
+        at: SourceLocation(file: path), remedy: "name another destination, or move it away"))
   }
 
   private mutating func transferFolder(
     _ source: String, to destination: String, depth: Int
   ) throws {
     guard depth < Self.maximumDepth else { return leaveOut(source) }
+    try Self.checkFolder(destination, files: files)
     try files.makeDirectory(destination)
     var folders: [String] = []
     var others: [String] = []

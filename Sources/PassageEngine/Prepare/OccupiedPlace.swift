@@ -31,4 +31,11 @@ package enum OccupiedPlace {
         reason: reason, remedy: "name another file, or move it away")
     }
   }
+
+  /// The error that a folder has the name of a file that SQLite has beside a store: `RUN-002`.
+  package static func folderOfSidecar(_ path: String) -> Diagnostic {
+    Diagnostic(
+      "RUN-002", "a folder has the name of a file that SQLite makes beside the destination",
+      at: SourceLocation(file: path), remedy: "name another destination, or move the folder away")
+  }
 }

@@ -20,7 +20,8 @@ package struct Failure {
   }
 
   package func migrationError(_ error: any Error) -> MigrationError {
-    var result = MigrationError(error, store: sourcePath)
+    let found = MigrationError(error, store: sourcePath)
+    var result = damagedWork(found) ?? found
     if result.diskState == nil {
       result.diskState =
         if hasFoldedSource {
@@ -35,4 +36,30 @@ package struct Failure {
     }
     return result
   }
+
+  /// The error about work so far that another program, or the disk, has changed; `nil` if the error is about
+  /// something else. What is wrong with it is told as of a store, but nobody gave that store to the call.
+  private func damagedWork(_ error: MigrationError) -> MigrationError? {
+    guard !workspace.isEmpty, [.wrongFile, .sourceDamaged, .inputOutput].contains(error.kind),
+      let found = error.diagnostics.all.first(where: { $0.severity == .error }),
+      let path = found.location?.file, path.utf8.starts(with: "\(workspace)/".utf8),
+      found.code == Self.unreadableWork || error.kind != .inputOutput
+    else { return nil }
+    var diagnostic = found
+    if found.code != Self.unreadableWork {
+      diagnostic = Diagnostic(
+        Self.unreadableWork, "the work so far cannot be read", at: found.location,
+        reason: [found.message, found.reason].compactMap(\.self).joined(separator: ": "))
+    }
+    diagnostic.remedy =
+      keepsWork ? "start over (--fresh)" : "run the same command again: it starts over"
+    return MigrationError(
+      .inputOutput, diagnostic,
+      diskState: keepsWork
+        ? "the source is unchanged; the work so far in \(workspace) cannot be continued"
+        : "the source is unchanged; the work so far was removed")
+  }
+
+  /// The code of damaged work.
+  private static let unreadableWork = "RUN-063"
 }
