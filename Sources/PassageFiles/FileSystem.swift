@@ -58,6 +58,8 @@ package struct FileSystem: Sendable {
         return error.errorNumber == ELOOP
       }
     }
+    /// Whether the path is not the file's name, because that is not UTF-8.
+    package var isNotUTF8: Bool { errorNumber == EILSEQ }
     package var isNotAFolder: Bool { errorNumber == ENOTDIR || errorNumber == ELOOP }
   }
 
@@ -257,6 +259,11 @@ package struct FileSystem: Sendable {
       if let name, name != ".", name != ".." { names.append(name) }
     }
     return names
+  }
+
+  /// The failure that a name in a folder is not UTF-8. What was read of it is another name.
+  package static func notUTF8(_ path: String) -> Failure {
+    Failure(operation: .read, path: path, errorNumber: EILSEQ)
   }
 
   /// Whether anything exists at the path, even a broken symbolic link.

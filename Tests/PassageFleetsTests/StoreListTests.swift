@@ -95,6 +95,28 @@ struct StoreListTests {
     #expect(names.count == expected.count)
   }
 
+  /// What is read of such a name is the name of another file.
+  @Test(arguments: [("*.sqlite", true), ("**/x.sqlite", true), ("a*", false)])
+  func `a name that is not UTF-8 is refused where a pattern finds it`(
+    pattern: String, isFound: Bool
+  ) throws {
+    for name in ["a.sqlite", "\u{FFFD}.sqlite"] { try Data().write(to: folder.url(name)) }
+    #if os(Linux)
+      let prefix = Array(folder.path("").utf8CString.dropLast())
+      for name in [[0xff] + ".sqlite".utf8, [0xfe]] as [[UInt8]] {
+        let path = prefix + [0x2f] + name.map { CChar(bitPattern: $0) } + [0]
+        if name.count == 1 {
+          #expect(mkdir(path, 0o700) == 0)
+        } else {
+          let file = try #require(fopen(path, "w"))
+          fclose(file)
+        }
+      }
+      let found = code { _ = try StoreList([.pattern(folder.path(pattern))]) }
+      #expect(found == (isFound ? "FLT-002" : nil))
+    #endif
+  }
+
   @Test func `a pattern of many stars ends`() {
     let pattern = NamePattern(String(repeating: "*a", count: 40) + "b")
     #expect(!pattern.matches(String(repeating: "a", count: 2_000)))

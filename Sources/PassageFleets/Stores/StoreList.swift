@@ -114,7 +114,15 @@ package struct StoreList: Sendable {
   }
 
   private static func unreadable(_ failure: FileSystem.Failure) -> MigrationError {
-    refusal(
+    if failure.isNotUTF8 {
+      return refusal(
+        Diagnostic(
+          "FLT-002", "a name that a pattern finds is not UTF-8",
+          at: SourceLocation(file: failure.path),
+          reason: "it is shown with “\u{FFFD}”, and another file could have that name",
+          remedy: "give the file or folder a name in UTF-8, or use a pattern without it"))
+    }
+    return refusal(
       Diagnostic(
         "FLT-002", "the list of stores cannot be read", at: SourceLocation(file: failure.path),
         reason: "\(failure)", remedy: "check the path and its permissions"))

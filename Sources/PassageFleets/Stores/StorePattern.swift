@@ -67,8 +67,10 @@ package struct StorePattern {
     let rest = parts.dropFirst()
     if part == "**" {
       try expand(rest.isEmpty ? ["*"] : rest, below: folder, depth: depth, &found)
-      for name in try Self.names(in: folder) where !name.hasPrefix(".") {
+      let names = try Self.names(in: folder)
+      for name in names where !name.hasPrefix(".") {
         let path = folder + name
+        try Self.checkName(name, in: folder, of: names)
         guard (try? FileSystem.linkStatus(path))?.kind == .directory else { continue }
         try expand(parts, below: path + "/", depth: depth + 1, &found)
       }
@@ -81,13 +83,25 @@ package struct StorePattern {
       return try expand(rest, below: path + "/", depth: depth + 1, &found)
     }
     let pattern = NamePattern(part)
-    for name in try Self.names(in: folder) where pattern.matches(name) {
+    let names = try Self.names(in: folder)
+    for name in names where pattern.matches(name) {
+      try Self.checkName(name, in: folder, of: names)
       if rest.isEmpty {
         found.names.append(folder + name)
       } else if FileSystem().isDirectory(folder + name) {
         try expand(rest, below: folder + name + "/", depth: depth + 1, &found)
       }
     }
+  }
+
+  /// Refuses a name that is not UTF-8: what was read of it is another name, or one of several files.
+  private static func checkName(
+    _ name: String, in folder: String, of names: [String]
+  ) throws(FileSystem.Failure) {
+    guard name.unicodeScalars.contains("\u{FFFD}") else { return }
+    let isUnique = names.count { $0.utf8.elementsEqual(name.utf8) } == 1
+    guard !isUnique || FileSystem().entry(folder + name) == nil else { return }
+    throw FileSystem.notUTF8(folder + name)
   }
 
   private static func names(in folder: String) throws(FileSystem.Failure) -> [String] {
