@@ -103,6 +103,17 @@ struct TextStoreKindTests {
     }
   }
 
+  /// Where records have one field, an empty line is a record whose value is nil.
+  @Test(arguments: ["\n", "\r\n", "\r"])
+  func `an empty line of one column is an object`(end: String) throws {
+    let lines = ["t", "x", "", "y", "", ""]
+    #expect(
+      try load(lines.joined(separator: end), "a.csv").map { $0 ?? .null } == [
+        "x", .null, "y", .null,
+      ])
+    #expect(try load("t" + end, "a.csv") == [])
+  }
+
   @Test(arguments: [
     ("<![CDATA[a<b&c]]>d", "a<b&cd"), ("x<![CDATA[]]>y", "xy"), ("<![CDATA[]] >é]]>", "]] >é"),
     ("a<!-- no -->b", "ab"),

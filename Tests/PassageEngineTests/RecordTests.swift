@@ -73,6 +73,42 @@ struct RecordTests {
     #expect(try !trial.run(options: options).wasContinued)
   }
 
+  /// Nothing else reads these pages again before the store is put in place.
+  @Test(
+    arguments: [MigrationOptions.Lane.row, .set, .automatic], ["pass-1.sqlite", "journal.sqlite"])
+  func `damage to work that is continued never reaches the store`(
+    lane: MigrationOptions.Lane, name: String
+  ) throws {
+    var trial = try ChainedMemoryTests.trial(persons: 2_000)
+    trial.worksInMemory = false
+    var options = MigrationOptions()
+    options.lane = lane
+    options.limits.batch = BatchLimits(rows: 200)
+    for place in stride(from: 6, to: 40, by: 3) {
+      let stopping = StoppingControl(after: place)
+      guard (try? trial.run(options: options, control: stopping.control)) == nil else { break }
+      let path = "new.sqlite.passage/step-1/\(name)"
+      guard var bytes = trial.directory.contents(path), bytes.count > 12_288 else { continue }
+      // The order of the cells of a page, and what is behind it.
+      for byte in 8_200..<8_240 { bytes[byte] = 0xff }
+      try trial.directory.write(bytes, to: path)
+      do {
+        try trial.run(options: options)
+        let store = try Connection(
+          path: trial.directory.path("new.sqlite"), mode: .readOnly)
+        #expect(try store.value("PRAGMA integrity_check") == "ok")
+        try FileManager.default.removeItem(atPath: trial.directory.path("new.sqlite"))
+      } catch {
+        let error = try #require(error as? MigrationError)
+        // What is found in the finished store is found there; the work is removed.
+        #expect(["RUN-063", "RUN-035"].contains(error.codes.first), "\(error)")
+        #expect(trial.directory.contents("new.sqlite") == nil)
+        try trial.run(options: options)
+        try FileManager.default.removeItem(atPath: trial.directory.path("new.sqlite"))
+      }
+    }
+  }
+
   @Test func `a destination that belongs to the source is refused`() throws {
     let trial = try Safety.trial()
     for name in [

@@ -17,6 +17,9 @@ struct DelimitedTextParser {
   /// `nil` if fields are never quoted.
   private let quote: UInt8?
   private var cursor: TextCursor
+  /// The number of fields of a record, as the settings or the header say; `nil` if neither does.
+  private var width: Int?
+  private var isHeaderNext: Bool
   private(set) var mistakes = MistakeList()
   /// The last quoted field of several lines: the place of its opening quote, and the line in which
   /// it ends. A mistake after it may have its cause in a missing closing quote.
@@ -27,13 +30,16 @@ struct DelimitedTextParser {
     path = input.path
     separator = settings.separator
     quote = settings.quoting == .none ? nil : settings.quote
+    width = settings.hasHeader || settings.columns.isEmpty ? nil : settings.columns.count
+    isHeaderNext = settings.hasHeader
     cursor = try input.cursor()
   }
 
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// The next record that is not an empty line; `nil` at the end.
+  /// The next record; `nil` at the end. An empty line is left out, unless records have one field: then it
+  /// is a record whose field is empty.
   ///
   /// A wrongly quoted field is reported as a mistake, and reading continues after it.
   mutating func next() throws -> [Field]? {
@@ -44,7 +50,11 @@ struct DelimitedTextParser {
       if try !skip(Self.carriageReturn) || cursor.peek() == Self.lineFeed {
         _ = try skip(Self.lineFeed)
       }
-      if record.count == 1, record[0].text.isEmpty, !record[0].isQuoted { continue }
+      if record.count == 1, record[0].text.isEmpty, !record[0].isQuoted, width != 1 { continue }
+      if isHeaderNext {
+        isHeaderNext = false
+        width = record.count
+      }
       return record
     }
     return nil

@@ -26,6 +26,7 @@ struct Journal {
     case state
     case progress
     case association
+    case elementPlace = "element_place"
     case shared
     case combined
     case selected
@@ -132,6 +133,13 @@ struct Journal {
     CREATE TABLE journal.association (
       mapping INTEGER, source INTEGER, destination INTEGER, entity INTEGER,
       PRIMARY KEY (mapping, source, destination, entity)) WITHOUT ROWID
+    """,
+    // Where in the list of a source object the elements were of which destination objects were made, for
+    // ordered relationships.
+    """
+    CREATE TABLE journal.element_place (
+      mapping INTEGER, source INTEGER, destination INTEGER, place INTEGER,
+      PRIMARY KEY (mapping, source, destination)) WITHOUT ROWID
     """,
     // The objects made from several source objects, by a policy's own key.
     """
@@ -243,7 +251,9 @@ struct Journal {
     let mappings = "SELECT mapping FROM \(schema).progress WHERE pass = \(pass)"
     let own = "(\(mappings))"
     try connection.transaction {
-      for table in [Table.association, .defaultRelationship, .combined, .selected] {
+      for table in [
+        Table.association, .elementPlace, .defaultRelationship, .combined, .selected,
+      ] {
         try connection.execute("DELETE FROM \(schema).\(table.rawValue) WHERE mapping IN \(own)")
       }
       // Associations of elements have numbers of their own: see ``MappingPlan/associationsOfRead``.

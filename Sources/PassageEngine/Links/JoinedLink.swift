@@ -42,7 +42,7 @@ struct JoinedLink {
   init?(_ item: RelationshipPlan.Item, step: StepPlan) {
     (mappingPlan, relationship) = (item.mappingPlan, item.relationship)
     guard !mappingPlan.isRelatedByPolicy, relationship.selection == nil,
-      mappingPlan.elements == nil, let from = mappingPlan.source,
+      !item.isPlaced(in: step), mappingPlan.elements == nil, let from = mappingPlan.source,
       let to = mappingPlan.destination,
       let pair = PairColumns(relationship, from: from, to: to), pair.destination.columns.count >= 2,
       let related = step.sourceLayout.entity(named: relationship.pathEnd.name),

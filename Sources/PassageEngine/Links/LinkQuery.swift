@@ -14,14 +14,18 @@ internal import PassageStores
 struct LinkQuery {
   private let item: RelationshipPlan.Item
   private let step: StepPlan
+  private let isPlaced: Bool
 
   init(_ item: RelationshipPlan.Item, step: StepPlan) {
     self.item = item
     self.step = step
+    isPlaced = item.isPlaced(in: step)
   }
 
   /// `SELECT owner, owner_entity, target, target_entity, place, owner_place …`; `nil` when there
   /// can be no pair.
+  ///
+  /// Each pair of an item that is placed has a place of its own.
   var sql: String? {
     guard let source = item.mappingPlan.read, let destination = item.mappingPlan.destination,
       let expected = step.destinationLayout.entity(
@@ -35,13 +39,18 @@ struct LinkQuery {
           """
           SELECT \(owner.key) AS owner, \(owner.entity) AS owner_entity, \
           \(target.key) AS target, \(target.entity) AS target_entity, \
-          \(way.place) AS place, \(way.ownerPlace) AS owner_place \
+          \(way.place) AS place, \(way.ownerPlace) AS owner_place\(target.part) \
           FROM \(owner.from)\(way.joins)\(target.join) WHERE \(owner.condition)\(target.condition)
           """)
       }
     }
     // A pair may be returned twice; the writers of links allow for that.
-    return selects.isEmpty ? nil : selects.joined(separator: " UNION ALL ")
+    if selects.isEmpty { return nil }
+    let pairs = selects.joined(separator: " UNION ALL ")
+    guard isPlaced else { return pairs }
+    return "SELECT owner, owner_entity, target, target_entity, "
+      + "1024 * row_number() OVER (PARTITION BY owner ORDER BY place, part, target) AS place, "
+      + "owner_place FROM (\(pairs))"
   }
 
   // MARK: Related objects
@@ -135,6 +144,8 @@ struct LinkQuery {
     var key: String
     var entity: String
     var condition: String
+    /// A further column for the order of what one source object became, with a leading comma.
+    var part = ""
   }
 
   private func targets(_ way: Way, _ expected: EntityLayout) -> [Target] {
@@ -150,13 +161,24 @@ struct LinkQuery {
       }
       if candidate.hasAssociations {
         let family = expected.familyNumbers
-        targets.append(
-          Target(
-            join: " JOIN \(Journal.Table.association.name) AS ta "
-              + "ON ta.mapping = \(candidate.index) AND ta.source = \(way.key)",
-            key: "ta.destination", entity: "ta.entity",
-            condition: isOwn + " AND ta.entity BETWEEN \(family.lowerBound) "
-              + "AND \(family.upperBound)"))
+        var target = Target(
+          join: " JOIN \(Journal.Table.association.name) AS ta "
+            + "ON ta.mapping = \(candidate.index) AND ta.source = \(way.key)",
+          key: "ta.destination", entity: "ta.entity",
+          condition: isOwn + " AND ta.entity BETWEEN \(family.lowerBound) "
+            + "AND \(family.upperBound)")
+        if isPlaced, candidate.elements != nil {
+          target.join +=
+            " LEFT JOIN \(Journal.Table.elementPlace.name) AS te ON te.mapping = ta.mapping "
+            + "AND te.source = ta.source AND te.destination = ta.destination"
+          target.part = ", te.place AS part"
+        }
+        targets.append(target)
+      }
+    }
+    if isPlaced {
+      for index in targets.indices where targets[index].part.isEmpty {
+        targets[index].part = ", 0 AS part"
       }
     }
     return targets

@@ -11,6 +11,20 @@ struct RelationshipPlan {
   struct Item {
     let mappingPlan: MappingPlan
     let relationship: BoundRelationship
+
+    /// Whether its links are given places when they are written: elements of lists come in their lists' order,
+    /// and what is sorted is sorted over the objects that became one.
+    func isPlaced(in step: StepPlan) -> Bool {
+      guard relationship.relationship.isToMany, relationship.relationship.isOrdered else {
+        return false
+      }
+      return sortsOverOwners || step.candidates(relationship).contains { $0.elements != nil }
+    }
+
+    /// Whether the relationship is sorted, and objects of which each has some are made one.
+    var sortsOverOwners: Bool {
+      relationship.selection?.isAscending.isEmpty == false && mappingPlan.bound.merge != nil
+    }
   }
 
   /// The join tables that are copied by arithmetic, by the number of the pass that copies them.

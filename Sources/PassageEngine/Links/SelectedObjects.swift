@@ -8,21 +8,26 @@ struct SelectedObjects {
   private let mapping: Int
   private let relationship: String
   private let isAscending: [Bool]
+  private let sortsOverOwners: Bool
 
   init(_ item: RelationshipPlan.Item, _ selection: BoundSelection) {
     mapping = item.mappingPlan.index
     relationship = item.relationship.relationship.name
     isAscending = selection.isAscending
+    sortsOverOwners = item.sortsOverOwners
   }
 
   /// A subquery with the columns `owner`, `target` and `place`.
   var sorted: String {
     let order =
-      zip(Journal.sortColumns, isAscending).map { $0 + ($1 ? "" : " DESC") } + ["position"]
+      zip(Journal.sortColumns, isAscending).map { $0 + ($1 ? "" : " DESC") }
+      + (sortsOverOwners ? ["owner", "position"] : ["position"])
+    // Where several owners become one, their objects are compared with each other's.
+    let partition = sortsOverOwners ? "" : "PARTITION BY owner "
     let place =
       isAscending.isEmpty
       ? "position + 1"
-      : "row_number() OVER (PARTITION BY owner ORDER BY \(order.joined(separator: ", ")))"
+      : "row_number() OVER (\(partition)ORDER BY \(order.joined(separator: ", ")))"
     return "(SELECT owner, target, 1024 * (\(place)) AS place FROM \(Journal.Table.selected.name) "
       + "WHERE mapping = \(mapping) AND relationship = \(relationship.quotedLiteral))"
   }

@@ -49,13 +49,15 @@ enum PageCheck {
     return isWhole
   }
 
-  /// Checks a store as a whole: every page, and every index against its table.
+  /// Checks every page of a store.
   ///
-  /// - Parameter path: of a store that nobody writes to, and that has no log.
+  /// - Parameters:
+  ///   - path: of a store that nobody writes to, and that has no log.
+  ///   - isWhole: whether every index is compared with its table too.
   /// - Returns: the first fault, in SQLite's words; `nil` when there is none.
-  static func fault(path: String, control: RunControl) throws -> String? {
+  static func fault(path: String, isWhole: Bool, control: RunControl) throws -> String? {
     let connection = try Connection(path: path, mode: .immutable, readsAhead: true)
-    return try fault(of: connection, isWhole: true, control: control)
+    return try fault(of: connection, isWhole: isWhole, control: control)
   }
 
   /// Keeps few pages in memory: a check that does not compare indexes with their tables comes to each

@@ -65,7 +65,7 @@ final class MemoryPages {
   /// Whether pages can make everything of a step: no mapping is left to SQL, no link is looked up,
   /// and a policy is asked for its objects only.
   static func canMakeAll(of step: StepPlan, _ links: RelationshipPlan) -> Bool {
-    step.lanes.usesPages && links.lookups.isEmpty
+    step.lanes.usesPages && links.lookups.isEmpty && OrderedLinks(of: step).isEmpty
       && step.mappingPlans.allSatisfy {
         $0.pageObstacle == nil && !$0.makesFurtherObjects
           && $0.hooks.isSubset(of: [.createDestinationInstances])

@@ -89,6 +89,7 @@ extension PassRun {
       "SELECT e.\(ElementsPlan.sourceColumn), e.\"Z_PK\", \(merged == nil ? "NULL" : "m.destination") "
         + "FROM \(elements.entity.table(inSchema: "")) AS e \(merged ?? "") ORDER BY e.\"Z_PK\"")
     var associations = AssociationWriter(mapping: mapping.index, store: store)
+    let places = try elementPlaces(of: mapping)
     let number = Int64(mapping.destination?.number ?? 0)
     var source: Int64?
     var made: Int64 = 0
@@ -113,10 +114,32 @@ extension PassRun {
       }
       let kept = found.value(at: 2).integer
       if kept == nil { made += 1 }
-      try associations.append(
-        source: owner, destination: kept ?? found.integer(at: 1), entity: number)
+      let destination = kept ?? found.integer(at: 1)
+      try associations.append(source: owner, destination: destination, entity: number)
+      if let places {
+        try places.bind(owner, at: 1)
+        try places.bind(destination, at: 2)
+        try places.bind(found.integer(at: 1), at: 3)
+        try places.run()
+      }
     }
     end()
     try associations.flush()
+  }
+
+  /// What notes the places of elements in their lists, if a relationship asks for them. Of an element that is
+  /// in a list twice, the first place counts.
+  private func elementPlaces(of mappingPlan: MappingPlan) throws -> Statement? {
+    let isAsked = step.plan.mappingPlans.contains { owner in
+      owner.bound.relationships.contains { relationship in
+        RelationshipPlan.Item(mappingPlan: owner, relationship: relationship)
+          .isPlaced(in: step.plan)
+          && step.plan.candidates(relationship).contains { $0.index == mappingPlan.index }
+      }
+    }
+    guard isAsked else { return nil }
+    return try store.connection.prepare(
+      "INSERT OR IGNORE INTO \(Journal.Table.elementPlace.name) "
+        + "(mapping, source, destination, place) VALUES (\(mappingPlan.index), ?, ?, ?)")
   }
 }

@@ -1,21 +1,71 @@
 internal import PassageDiagnostics
+internal import PassageSQLite
+internal import PassageStores
 
-/// SQLite's check of the finished store as a whole, on request.
+/// SQLite's check of the finished store, on request as a whole.
 extension MigrationRun {
-  /// Checks the finished store, unless this was done when its pages were checked.
+  /// Checks the finished store, unless this was done when its pages were checked. What an earlier process has
+  /// written may have changed since, so work that was continued is always checked.
   ///
   /// - Parameter path: of the sealed store of the last step.
   /// - Throws: `RUN-035` when SQLite does not accept it.
   func checkIntegrity(of path: String) throws {
-    guard options.checksIntegrity, !isWholeChecked else { return }
+    guard options.checksIntegrity || wasContinued, !isWholeChecked else { return }
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .verify }
-    guard let fault = try PageCheck.fault(path: path, control: control) else { return }
+    let fault = try PageCheck.fault(
+      path: path, isWhole: options.checksIntegrity, control: control)
+    guard let fault else { return }
     throw MigrationError(
       .verificationFailed,
       Diagnostic(
         "RUN-035", "SQLite does not accept the finished store", reason: fault,
         remedy: "run the same command again; if it fails again, the disk or the memory of this "
           + "machine may be faulty"))
+  }
+
+  /// Checks the store of a step that an earlier process has finished, before it is read.
+  ///
+  /// - Throws: `StoreError` of kind `damaged` when SQLite does not accept it.
+  func checkTakenOver(_ path: String) throws {
+    try control.checkCancellation()
+    guard let fault = try PageCheck.fault(path: path, isWhole: false, control: control) else {
+      return
+    }
+    throw StoreError(.damaged, path: path, detail: fault)
+  }
+
+  /// Looks for the cause of a failure in work that was continued, if the source is sound: other programs and
+  /// the disk may have changed it.
+  ///
+  /// - Returns: `nil` when the failure has another cause.
+  func damagedWork(behind failure: any Error) -> MigrationError? {
+    let mayBe =
+      switch failure {
+      case let error as MigrationError: [.bug, .verificationFailed].contains(error.kind)
+      case let error as SQLiteError:
+        error.isDamage || error.isStatementError || error.isConstraint
+      case let error as StoreError: error.isDamage && error.path == source.path
+      default: false
+      }
+    guard wasContinued, mayBe, sourceStore.type == nil,
+      let isSound = try? StoreFile.open(path: source.path).quickCheck(limit: 1).isEmpty, isSound
+    else { return nil }
+    let reason =
+      switch failure {
+      case let error as SQLiteError: error.message
+      case let error as StoreError: error.detail
+      case let error as MigrationError: error.diagnostics.first?.message
+      default: String?.none
+      }
+    return MigrationError(
+      .inputOutput,
+      Diagnostic(
+        "RUN-063", "the work so far cannot be continued",
+        at: SourceLocation(file: workspace.directory),
+        reason: "the source is sound, so the work was damaged"
+          + (reason.map { ": \($0)" } ?? ""),
+        remedy: "run the same command again: it starts over"),
+      diskState: "the source is unchanged; the work so far was removed")
   }
 }

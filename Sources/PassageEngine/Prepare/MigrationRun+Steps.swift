@@ -21,7 +21,12 @@ extension MigrationRun {
       && (index..<steps.count).contains { try files.exists(workspace.sealedPath(step: $0)) }
     if isDone, let accounts = try workspace.accounts(ofStep: index) {
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
+      isSourceTakenOver = true
       return accounts
+    }
+    if isSourceTakenOver {
+      isSourceTakenOver = false
+      if try files.exists(storePath) { try checkTakenOver(storePath) }
     }
     if !isInMemory {
       try files.makeDirectory(workspace.stepDirectory(index))

@@ -23,6 +23,8 @@ package final class MigrationRun {
   private var workFolder: WorkFolder?
 
   var wasContinued = false
+  /// Whether the store of the step before was finished by an earlier process.
+  var isSourceTakenOver = false
   /// Whether the destination may be this migration's own result, once the checks are done.
   private(set) var isRepeating = false
   /// The rows of a source of another type that were never staged.
@@ -183,8 +185,10 @@ package final class MigrationRun {
       if let memory { try work(in: memory, folder) }
       return try performInMemoryOrFolder(witness, folder)
     } catch let failure {
-      let error = change(behind: failure, witness) ?? damage(behind: failure) ?? failure
-      if isInMemory || Self.endsWork(error) {
+      let cause = change(behind: failure, witness) ?? damage(behind: failure)
+      let lostWork = cause == nil ? damagedWork(behind: failure) : nil
+      let error = cause ?? lostWork ?? failure
+      if isInMemory || lostWork != nil || Self.endsWork(error) {
         try? removeInterruptedQuarantine()
         _ = folder.end()
       }

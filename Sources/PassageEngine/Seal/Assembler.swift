@@ -128,13 +128,16 @@ struct Assembler {
       try part("link:\(number)", of: store) {
         try writer.write(
           query, storage: storage, ownerTable: destination.tableName,
-          isSorted: item.relationship.selection?.isAscending.isEmpty == false,
+          isSorted: item.relationship.selection?.isAscending.isEmpty == false
+            || item.isPlaced(in: step.plan),
           what: "“\(destination.name).\(name)” of “\(item.mappingPlan.name)”")
       }
     }
     for (number, pair) in Self.oneSidedPairs(of: step) {
       try part("inverse:\(number)", of: store) { try pair.writeInverse(connection) }
     }
+    let ordered = OrderedLinks(of: step.plan)
+    if !ordered.isEmpty { try part("places", of: store) { try ordered.separate(connection) } }
     try part("explicit", of: store) { try writeExplicit(store, writer) }
     try part("quarantine", of: store) { try QuarantineSweep(step: step, store: store).run() }
   }

@@ -29,7 +29,8 @@ package struct StoreComparison {
   ///   - limit: the maximum number of listed differences; all are counted.
   ///   - showsValues: whether differences include the values of properties.
   ///   - readsFiles: whether a value is compared by its bytes, in the column or in a file of
-  ///     external data. This is for stores converted from another type, which has no such files.
+  ///     external data, and of the places in an ordered relationship only their order counts. This is for
+  ///     stores converted from another type, which has neither such files nor the numbers of places.
   ///   - isCancelled: called now and then.
   package init(
     expected: OpenStore, found: OpenStore, model: Model, limit: Int = 20,
@@ -103,7 +104,8 @@ package struct StoreComparison {
     let large = ordered.indices.filter { mayBeLarge(ordered[$0].role) }
     let external = readsFiles ? ordered.indices.filter { isExternal(ordered[$0].role) } : []
     let rows = TableRows(
-      columns: ordered.map(\.name), keyCount: 1, large: large, external: Set(external))
+      columns: ordered.map(\.name), keyCount: 1, large: large, external: Set(external),
+      ranked: readsFiles ? owners(ofPlacesIn: ordered) : [:])
     let numbers = layout.entities
     var tally = ComparisonTally(
       limit: limit, names: ordered.map(\.role.propertyName), showsValues: showsValues
@@ -117,6 +119,19 @@ package struct StoreComparison {
     try merge(
       rows.cursor(expected, table: table.name), rows.cursor(found, table: foundName), keyCount: 1,
       &tally, &report)
+  }
+
+  /// The columns with places in lists, and the column with each list's owner.
+  private func owners(ofPlacesIn columns: [Column]) -> [Int: String] {
+    var owners: [Int: String] = [:]
+    for (index, column) in columns.enumerated() {
+      guard case .order(let entity, let relationship) = column.role else { continue }
+      owners[index] =
+        columns.first {
+          $0.role == .foreignKey(entity: entity, relationship: relationship)
+        }?.name
+    }
+    return owners
   }
 
   private func isExternal(_ role: Column.Role) -> Bool {
@@ -158,10 +173,20 @@ package struct StoreComparison {
       showsValues: showsValues
     ) { _ in part }
     try merge(
-      TableRows(columns: table.columns, keyCount: 2)
-        .cursor(expected, table: table.name),
-      TableRows(columns: other.columns, keyCount: 2)
-        .cursor(found, table: other.name), keyCount: 2, &tally, &report)
+      rows(of: table).cursor(expected, table: table.name),
+      rows(of: other).cursor(found, table: other.name), keyCount: 2, &tally, &report)
+  }
+
+  private func rows(of table: JoinTable) -> TableRows {
+    var rows = TableRows(columns: table.columns, keyCount: 2)
+    guard readsFiles else { return rows }
+    for end in [table.owner, table.other] {
+      guard let order = end.orderColumn, let place = table.columns.firstIndex(of: order) else {
+        continue
+      }
+      rows.ranked[place] = end.column
+    }
+    return rows
   }
 
   /// The name of a column of a join table, in terms of the model.

@@ -10,6 +10,8 @@ struct TableRows {
   var large: [Int] = []
   /// The columns whose values are also read from files of external data.
   var external: Set<Int> = []
+  /// The columns with places in lists of which only the order counts, and the column with the owner of each list.
+  var ranked: [Int: String] = [:]
 
   func cursor(_ store: OpenStore, table: String) throws -> Cursor {
     let connection = try store.connection
@@ -26,9 +28,15 @@ struct TableRows {
       cells[column] = "CASE WHEN \(condition) THEN NULL ELSE \(cell) END"
       cells.append("\(condition)")
     }
-    let order = columns.prefix(keyCount).map(\.quotedIdentifier).joined(separator: ", ")
+    let keys = columns.prefix(keyCount).map(\.quotedIdentifier).joined(separator: ", ")
+    for (column, owner) in ranked {
+      let place = columns[column].quotedIdentifier
+      cells[column] =
+        "CASE WHEN \(place) IS NOT NULL THEN row_number() OVER "
+        + "(PARTITION BY \(owner.quotedIdentifier) ORDER BY \(place), \(keys)) END"
+    }
     return try connection.prepare(
-      "SELECT \(cells.joined(separator: ", ")) FROM \(table.quotedIdentifier) ORDER BY \(order)")
+      "SELECT \(cells.joined(separator: ", ")) FROM \(table.quotedIdentifier) ORDER BY \(keys)")
   }
 
   /// Iterates over the rows of one store. Large values are replaced by their summaries.
