@@ -42,6 +42,15 @@ import Testing
     #expect(KeptName(text, of: "App.sqlite") == nil)
   }
 
+  @Test(arguments: ["v", "v~2"])
+  func `a version that ends with very many numbers is written and read`(beginning: String) throws {
+    let version = beginning + String(repeating: "~1", count: 60_000)
+    for number in 1...2 {
+      let name = KeptName(.before, version: version, number: number)
+      #expect(KeptName(name.text(of: "App.sqlite"), of: "App.sqlite") == name)
+    }
+  }
+
   @Test func `kept stores of one version get numbers, and names are not used again`() throws {
     let trial = try Safety.trial()
     try trial.directory.write([1, 2, 3], to: "old.sqlite.before-1")

@@ -31,8 +31,8 @@ package struct KeptName: Sendable, Hashable {
       guard name.hasPrefix(start), name.utf8.count > start.utf8.count else { continue }
       let rest = name.dropFirst(start.count)
       guard !Self.otherEnds.contains(where: rest.hasSuffix) else { return nil }
-      let (version, number) = Self.numbered(rest) ?? (String(rest), 1)
-      self.init(reason, version: version, number: number)
+      let (version, number) = Self.numbered(rest) ?? (rest, 1)
+      self.init(reason, version: String(version), number: number)
       return
     }
     return nil
@@ -41,14 +41,34 @@ package struct KeptName: Sendable, Hashable {
   /// The version and the number after it; `nil` when there is no number, but only a version.
   ///
   /// The number 1 is only written where the version alone would be read as one with a number.
-  private static func numbered(_ text: Substring) -> (version: String, number: Int)? {
-    let parts = text.split(separator: "~", omittingEmptySubsequences: false)
-    guard parts.count > 1, let last = parts.last, let number = Int(last),
-      (1...maximumNumber).contains(number), String(number) == last
+  private static func numbered(_ text: Substring) -> (version: Substring, number: Int)? {
+    guard let parts = split(text), parts.number > 1 || needsNumber(parts.version) else {
+      return nil
+    }
+    return parts
+  }
+
+  /// Whether a version is written with its number even if that is 1.
+  ///
+  /// - Complexity: O(n) in the bytes of the version, which may end with many numbers 1.
+  private static func needsNumber(_ version: Substring) -> Bool {
+    var rest = version
+    while let parts = split(rest) {
+      if parts.number > 1 { return true }
+      rest = parts.version
+    }
+    return false
+  }
+
+  /// What is before the last `~`, and the number after it; `nil` when there is none.
+  private static func split(_ text: Substring) -> (version: Substring, number: Int)? {
+    guard let mark = text.utf8.lastIndex(of: UInt8(ascii: "~")), mark > text.startIndex else {
+      return nil
+    }
+    let digits = text[text.utf8.index(after: mark)...]
+    guard let number = Int(digits), (1...maximumNumber).contains(number), String(number) == digits
     else { return nil }
-    let version = text.dropLast(last.count + 1)
-    return !version.isEmpty && (number > 1 || numbered(version) != nil)
-      ? (String(version), number) : nil
+    return (text[..<mark], number)
   }
 
   /// No store is kept under a higher number: such a name is somebody else's.
@@ -56,7 +76,7 @@ package struct KeptName: Sendable, Hashable {
 
   /// The name.
   package func text(of storeName: String) -> String {
-    let hasNumber = number > 1 || Self.numbered(version[...]) != nil
+    let hasNumber = number > 1 || Self.needsNumber(version[...])
     return Self.start(reason, of: storeName) + version + (hasNumber ? "~\(number)" : "")
   }
 
