@@ -24,6 +24,16 @@ import Testing
     ("App.sqlite.before-a~2~1", .before, "a~2", 1), ("App.sqlite.before-a~2~3", .before, "a~2", 3),
     ("App.sqlite.before-a~1~1", .before, "a~1~1", 1), ("App.sqlite.before--", .before, "", 1),
     ("App.sqlite.before-a~x", .before, "a~x", 1), ("App.sqlite.before-a~02", .before, "a~02", 1),
+    ("App.sqlite.before-1-wal~1", .before, "1-wal", 1),
+    ("App.sqlite.before-1-wal~2", .before, "1-wal", 2),
+    ("App.sqlite.before-1-wal~1~1", .before, "1-wal~1", 1),
+    ("App.sqlite.before-1~2-shm~1", .before, "1~2-shm", 1),
+    ("App.sqlite.before-1-journal~1", .before, "1-journal", 1),
+    ("App.sqlite.before-1.passage~1", .before, "1.passage", 1),
+    ("App.sqlite.before-1.quarantine.jsonl~1", .before, "1.quarantine.jsonl", 1),
+    ("App.sqlite.after-1.copying~1", .after, "1.copying", 1),
+    ("App.sqlite.before-\u{301}1", .before, "\u{301}1", 1),
+    ("App.sqlite.before-\u{301}1~2", .before, "\u{301}1", 2),
   ])
   func `the name of a kept store is read as it is written`(
     text: String, reason: KeptStore.Reason, version: String, number: Int
@@ -191,6 +201,20 @@ import Testing
     try trial.directory.write([1], to: "old.sqlite.before-1" + end)
     #expect(try trial.runInPlace().backupPath == trial.sourcePath + ".before-1~2")
     #expect(trial.directory.contents("old.sqlite.before-1" + end) == [1])
+  }
+
+  @Test(arguments: ["1-wal", "1-shm", "1-journal", "1.passage", "1.copying", "\u{301}1"])
+  func `a store is listed whatever its version is called`(version: String) throws {
+    let trial = try Safety.trial()
+    try trial.runInPlace()
+    let kept = KeptStores(of: StoreUnit(path: trial.sourcePath))
+    let path = try kept.next(.before, version: version)
+    try FileManager.default.copyItem(atPath: trial.sourcePath + ".before-1", toPath: path)
+    #expect(try kept.all(storeUUID: nil).contains { $0.path == path && $0.version == version })
+    #expect(
+      try kept.next(.before, version: version) == trial.sourcePath + ".before-\(version)~2")
+    let first = StoreUnit(path: trial.sourcePath + ".before-1")
+    #expect(!first.sidecarPaths.contains(path))
   }
 
   @Test func `a number that no kept store has is part of another's name`() throws {

@@ -5,7 +5,8 @@ internal import PassagePlatform
 /// `App.sqlite.before-3` has version 3 and was replaced by a migration, `App.sqlite.after-4` has
 /// version 4 and was replaced by a restoration. The second of the same version is
 /// `App.sqlite.before-3~2`. A version whose own name ends so always has the number after it:
-/// `App.sqlite.before-3~2~1`.
+/// `App.sqlite.before-3~2~1`. So has one that ends like a file beside a store, because SQLite would take
+/// `App.sqlite.before-3-wal` for the log of `App.sqlite.before-3`: it is `App.sqlite.before-3-wal~1`.
 package struct KeptName: Sendable, Hashable {
   package var reason: KeptStore.Reason
   /// The version, as it is in the name: without the character “/”, and “-” for an empty one.
@@ -27,10 +28,10 @@ package struct KeptName: Sendable, Hashable {
   /// - Returns: `nil` when it is another name, such as that of a log beside a kept store.
   package init?(_ name: String, of storeName: String) {
     for reason in KeptStore.Reason.allCases {
-      let start = Self.start(reason, of: storeName)
-      guard name.hasPrefix(start), name.utf8.count > start.utf8.count else { continue }
-      let rest = name.dropFirst(start.count)
-      guard !Self.otherEnds.contains(where: rest.hasSuffix) else { return nil }
+      guard let rest = Self.rest(of: name, after: Self.start(reason, of: storeName)) else {
+        continue
+      }
+      guard !Self.endsLikeAnother(rest) else { return nil }
       let (version, number) = Self.numbered(rest) ?? (rest, 1)
       self.init(reason, version: String(version), number: number)
       return
@@ -38,9 +39,29 @@ package struct KeptName: Sendable, Hashable {
     return nil
   }
 
+  /// What follows a beginning; `nil` when the name begins otherwise or ends there.
+  ///
+  /// They are compared by bytes, because a version may begin with a mark that Swift takes into the
+  /// character before it. But a file system may spell the letters of the store's name in another way.
+  private static func rest(of name: String, after start: String) -> Substring? {
+    if name.utf8.starts(with: start.utf8) {
+      let rest = Substring(name.utf8.dropFirst(start.utf8.count))
+      return rest.isEmpty ? nil : rest
+    }
+    guard name.hasPrefix(start) else { return nil }
+    let rest = name.dropFirst(start.count)
+    return rest.isEmpty ? nil : rest
+  }
+
+  /// Whether a text ends like the name of a file that belongs to a store, or to work on it.
+  private static func endsLikeAnother(_ text: Substring) -> Bool {
+    otherEnds.contains { text.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+  }
+
   /// The version and the number after it; `nil` when there is no number, but only a version.
   ///
-  /// The number 1 is only written where the version alone would be read as one with a number.
+  /// The number 1 is only written where the version alone would be read as one with a number, or as the
+  /// name of another file.
   private static func numbered(_ text: Substring) -> (version: Substring, number: Int)? {
     guard let parts = split(text), parts.number > 1 || needsNumber(parts.version) else {
       return nil
@@ -57,7 +78,7 @@ package struct KeptName: Sendable, Hashable {
       if parts.number > 1 { return true }
       rest = parts.version
     }
-    return false
+    return endsLikeAnother(rest)
   }
 
   /// What is before the last `~`, and the number after it; `nil` when there is none.

@@ -32,7 +32,8 @@ enum WorkName {
   /// The path of the store for which a kept store has its name.
   private static func keptFor(_ unit: StoreUnit) -> String? {
     for reason in KeptStore.Reason.allCases {
-      guard let place = unit.name.firstRange(of: ".\(reason.rawValue)-") else { continue }
+      // By bytes: a version may begin with a mark that Swift takes into the character before it.
+      guard let place = unit.name.utf8.firstRange(of: KeptName.mark(reason).utf8) else { continue }
       let name = String(unit.name[..<place.lowerBound])
       guard !name.isEmpty, KeptName(unit.name, of: name) != nil else { continue }
       return unit.pathBeforeName + name
