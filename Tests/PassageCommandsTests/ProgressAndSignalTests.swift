@@ -43,6 +43,26 @@ struct ProgressAndSignalTests {
   }
 
   @Test
+  func `a second signal ends the process, however soon it comes`() throws {
+    var events: Int64 = 75_000
+    var ended: ChildProgram.Outcome
+    // As above: a program that was done before the signals came proves nothing.
+    repeat {
+      events *= 4
+      let project = try ExampleProject()
+      try project.replaceSample(events: events)
+      let program = try MigrateProcess.start(
+        ["--progress", "json", "--batch-size", "50"], in: project.folder.path, notIgnoring: SIGINT)
+      while program.process.isRunning, try !hasBegun(program.errorsSoFar) { usleep(1_000) }
+      kill(program.process.processIdentifier, SIGINT)
+      kill(program.process.processIdentifier, SIGTERM)
+      ended = program.outcome()
+    } while !ended.wasKilled && ended.status == 0 && events < 20_000_000
+    #expect(ended.wasKilled, "\(ended.status)")
+    #expect([SIGINT, SIGTERM].contains(ended.status), "\(ended.status)")
+  }
+
+  @Test
   func `a terminal that is closed does not stop what nohup has started`() throws {
     let project = try ExampleProject()
     try project.replaceSample(events: 300_000)

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import PassagePlatform
+internal import Synchronization
 
 /// Handles Ctrl-C, SIGTERM and SIGHUP: the first signal asks the migration to stop, the second ends the
 /// process immediately, which is safe too.
@@ -33,6 +34,9 @@ struct SignalSources {
     // `nohup` starts programs that a closed terminal does not end.
     let numbers = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
     self.numbers = numbers
+    let first = FirstSignal()
+    // Apart from the signals, so that the next one need not wait for the end of what the first asks for.
+    let queue = DispatchQueue(label: "passage.stop")
     sources = numbers.map { number in
       // The source only receives the signal if its default action, ending the process, is switched
       // off.
@@ -40,8 +44,10 @@ struct SignalSources {
       let source = DispatchSource.makeSignalSource(
         signal: number, queue: DispatchQueue(label: "passage.signals"))
       source.setEventHandler {
+        // It may have come before the default actions were restored.
+        guard first.isNow() else { endProcess(by: number) }
         for number in numbers { signal(number, SIG_DFL) }
-        stop()
+        queue.async { stop() }
       }
       source.resume()
       return source
@@ -53,4 +59,25 @@ struct SignalSources {
     for source in sources { source.cancel() }
     for number in numbers { signal(number, SIG_DFL) }
   }
+}
+
+/// Tells the first signal from all others, whichever number and thread they have.
+private final class FirstSignal: Sendable {
+  private let hasCome = Atomic(false)
+
+  /// Whether this is the first call.
+  func isNow() -> Bool { !hasCome.exchange(true, ordering: .relaxed) }
+}
+
+/// Ends the process as the default action of a signal does, so that its status names the signal.
+private func endProcess(by number: Int32) -> Never {
+  signal(number, SIG_DFL)
+  // The threads that handle signals block them.
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, number)
+  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  raise(number)
+  // As a shell reports it, should somebody else have taken the signal.
+  _exit(128 + number)
 }
