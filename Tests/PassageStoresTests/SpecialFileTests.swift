@@ -178,4 +178,19 @@ struct StoreOverlapTests {
       #expect(try part(name) == nil, "\(name)")
     }
   }
+
+  /// Where the file system tells the two names apart, there are two stores.
+  @Test(arguments: [true, false])
+  func `names that differ only in how an accent is written are two`(exists: Bool) throws {
+    let folder = try TemporaryDirectory()
+    let one = try folder.write([1], to: "\u{e9}.sqlite")
+    let other = folder.path("e\u{301}.sqlite")
+    guard try FileSystem().identity(other) == nil else { return }
+    if exists { _ = try folder.write([2], to: "e\u{301}.sqlite") }
+    for (written, read) in [(one, other), (other, one)] {
+      let overlap = try StoreOverlap(
+        writing: StoreUnit(path: written), reading: StoreUnit(path: read), files: FileSystem())
+      #expect(overlap == nil)
+    }
+  }
 }

@@ -73,11 +73,13 @@ package struct StoreOverlap: Sendable, Hashable {
 }
 
 /// Finds places, and asks the system only once about each folder on the way.
+///
+/// Paths are known by their bytes: names that differ only in how an accent is written may be two files.
 private final class PlaceFinder {
   let ignoresCase: Bool
   private let files: FileSystem
-  private var identities: [String: [UInt64]?] = [:]
-  private var folders: [String: String] = [:]
+  private var identities: [[UInt8]: [UInt64]?] = [:]
+  private var folders: [[UInt8]: String] = [:]
 
   init(files: FileSystem, ignoresCase: Bool) {
     self.files = files
@@ -99,17 +101,19 @@ private final class PlaceFinder {
     } catch {
       if error.isNothingThere { identity = .some(nil) }
     }
-    let folder = folders[unit.folder] ?? files.canonical(unit.folder)
-    folders[unit.folder] = folder
+    let given = Array(unit.folder.utf8)
+    let folder = folders[given] ?? files.canonical(unit.folder)
+    folders[given] = folder
     let canonical = folder == "/" ? folder + unit.name : "\(folder)/\(unit.name)"
-    if let identity { identities[canonical] = .some(identity) }
+    if let identity { identities[Array(canonical.utf8)] = .some(identity) }
     return canonical
   }
 
   func identity(_ path: String) throws(FileSystem.Failure) -> [UInt64]? {
-    if let known = identities[path] { return known }
+    let bytes = Array(path.utf8)
+    if let known = identities[bytes] { return known }
     let identity = try files.identity(path)
-    identities[path] = .some(identity)
+    identities[bytes] = .some(identity)
     return identity
   }
 }
@@ -119,7 +123,9 @@ private struct Place: Equatable {
   /// An existing file by its identity; a name that does not exist yet by the folder it would be in.
   private enum Key: Hashable {
     case found(device: UInt64, inode: UInt64)
-    case missing(folder: [UInt64], names: String)
+    case missing(folder: [UInt64], names: [UInt8])
+    /// The same where case is ignored, and with it how an accent is written.
+    case missingInAnyCase(folder: [UInt64], names: String)
   }
 
   private let keys: [Key]
@@ -134,7 +140,10 @@ private struct Place: Equatable {
       if let identity = try finder.identity(rest) {
         for depth in missing.indices {
           let names = missing[depth...].reversed().joined(separator: "/")
-          keys.append(.missing(folder: identity, names: ignoresCase ? names.lowercased() : names))
+          keys.append(
+            ignoresCase
+              ? .missingInAnyCase(folder: identity, names: names.lowercased())
+              : .missing(folder: identity, names: Array(names.utf8)))
         }
         break
       }
