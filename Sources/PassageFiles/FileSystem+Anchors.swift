@@ -35,10 +35,8 @@ extension FileSystem {
     of path: String, _ operation: Operation, _ body: (Place) throws -> Result
   ) throws -> Result {
     // The innermost anchored folder that contains the path.
-    let anchor = anchors.filter {
-      path == $0.path || path.utf8.starts(with: ($0.path + "/").utf8)
-    }
-    .max { $0.path.utf8.count < $1.path.utf8.count }
+    let anchor = anchors.filter { Self.isInside(path, $0) }
+      .max { $0.path.utf8.count < $1.path.utf8.count }
     guard let anchor else {
       return try body(Place(folder: AT_FDCWD, name: path, isInside: false))
     }
@@ -122,7 +120,9 @@ extension FileSystem {
 
   /// The names in a folder, sorted. Fails if the folder cannot be read.
   package func entries(of folder: String) throws(Failure) -> [String] {
-    if let names = anchors.last(where: { $0.path == folder })?.names() { return names.sorted() }
+    if let names = anchors.last(where: { $0.path.utf8.elementsEqual(folder.utf8) })?.names() {
+      return names.sorted()
+    }
     return try atPlace(of: folder, .read) { place in
       let descriptor = openat(place.folder, place.name, place.openFlags | O_RDONLY | O_DIRECTORY)
       guard descriptor >= 0 else { throw Self.failure(.read, folder) }
@@ -178,7 +178,15 @@ extension FileSystem {
 
   /// Whether a path is inside an anchored folder.
   func isInside(_ path: String) -> Bool {
-    anchors.contains { path == $0.path || path.hasPrefix($0.path + "/") }
+    anchors.contains { Self.isInside(path, $0) }
+  }
+
+  /// Whether a path is that of a folder, or inside it. By bytes: a slash and the mark after it are one
+  /// character in Swift, and two spellings of an accent are the same.
+  private static func isInside(_ path: String, _ folder: OpenFolder) -> Bool {
+    let rest = path.utf8.dropFirst(folder.path.utf8.count)
+    return path.utf8.starts(with: folder.path.utf8)
+      && (rest.isEmpty || rest.first == UInt8(ascii: "/"))
   }
 
   /// The effective user of this process. `geteuid(2)`.

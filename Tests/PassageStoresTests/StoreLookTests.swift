@@ -98,4 +98,21 @@ struct StoreLookTests {
     try folder.write([], to: "late")
     #expect(try files.entries(of: folder.path) == (names + ["late"]).sorted())
   }
+
+  /// No link is followed inside a folder that is held open, and every link elsewhere. Swift takes the mark
+  /// into the slash before it, and the names of the folders for one.
+  @Test func `what is inside an open folder is told by bytes`() throws {
+    let folder = try TemporaryDirectory()
+    let target = try folder.write([1], to: "target")
+    let (open, other) = (folder.path("e\u{301}"), folder.path("\u{e9}"))
+    for path in [open, other] where !FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(
+        atPath: path + "/\u{301}link", withDestinationPath: target)
+    }
+    let identity = try FileSystem().identity(target)
+    let files = FileSystem().anchored(at: try FileSystem().openFolder(open))
+    #expect(try files.identity(open + "/\u{301}link") != identity)
+    #expect(try files.identity(other + "/\u{301}link") == identity)
+  }
 }
