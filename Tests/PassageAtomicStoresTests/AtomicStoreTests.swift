@@ -48,6 +48,38 @@ struct LinesType: AtomicStoreType {
   }
 }
 
+/// A file of this type always has a note without its text, and a link that requires the note twice.
+struct PairType: AtomicStoreType {
+  var name: String { "pair" }
+  var title: String { "a pair of objects" }
+  var fileExtensions: [String] { ["pair"] }
+
+  func recognizes(path: String, firstBytes: [UInt8]) -> Bool { path.hasSuffix(".pair") }
+
+  func declaredModel(_ file: AtomicStore.File) throws -> Model {
+    throw Diagnostics([Diagnostic("LIN-001", "a pair declares no model")])
+  }
+
+  func load(_ file: AtomicStore.File, as model: Model) throws -> AtomicStore.Contents {
+    var contents = AtomicStore.Contents()
+    let note = AtomicStore.Identifier(entityName: "Note", reference: .number(1))
+    contents.nodes = [
+      CacheNode(note, at: SourceLocation(file: file.path, line: 1, column: 1)),
+      CacheNode(
+        AtomicStore.Identifier(entityName: "Link", reference: .number(2)),
+        links: [
+          "b": CacheNode.Link([note.reference]), "a": CacheNode.Link([note.reference]),
+        ], at: SourceLocation(file: file.path, line: 2, column: 1)),
+    ]
+    return contents
+  }
+
+  func save(
+    _ contents: AtomicStore.Contents, of model: Model, to path: String,
+    options: StoredObjects.WritingOptions
+  ) throws -> [UInt8] { [] }
+}
+
 @Suite struct AtomicStoreTests {
   private static let model = Model(
     name: "M",
@@ -140,5 +172,35 @@ struct LinesType: AtomicStoreType {
       path, to: folder.path("a.sqlite"), as: nil, maximumQuarantined: 5)
     #expect(report.quarantined == 2)
     #expect(try conversion.contents(folder.path("a.sqlite"))["A"].map(\.key) == [3])
+  }
+
+  @Test(arguments: ["a.jsonl", "a.pair"])
+  func `an object that requires two quarantined ones is quarantined once`(name: String) throws {
+    var note = Entity(
+      name: "Note", attributes: [Attribute(name: "text", type: .string, isOptional: false)])
+    var link = Entity(name: "Link")
+    for end in ["a", "b"] {
+      note.relationships.append(
+        Relationship(
+          name: "of_\(end)", destinationEntityName: "Link", inverseName: end, maximumCount: 0))
+      link.relationships.append(
+        Relationship(
+          name: end, destinationEntityName: "Note", inverseName: "of_\(end)", isOptional: false))
+    }
+    let folder = try TemporaryDirectory()
+    let text = """
+      {"entity": "Note", "id": 1}
+      {"entity": "Link", "id": 2, "b": 1, "a": 1}
+
+      """
+    let path = try folder.write(Array(text.utf8), to: name)
+    var types = StoreTypes.builtIn
+    types.all.append(PairType())
+    let report = try Conversion(model: Model(name: "1", entities: [link, note])).convert(
+      path, to: folder.path("out.sqlite"), as: nil, maximumQuarantined: 2, types: types)
+    #expect(report.quarantined == 2)
+    let rows = String(
+      decoding: try #require(folder.contents("out.sqlite.quarantine.jsonl")), as: UTF8.self)
+    #expect(rows.contains("Link.a”") && !rows.contains("Link.b”"), "\(rows)")
   }
 }

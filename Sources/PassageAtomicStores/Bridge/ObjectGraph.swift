@@ -259,7 +259,8 @@ struct ObjectGraph {
     return leading
   }
 
-  /// Removes links to rejected objects. An object that requires one is rejected too.
+  /// Removes links to rejected objects. An object that requires one is rejected too, once, for the first
+  /// such relationship by name.
   private mutating func emptyLinks(_ given: inout [[String: [Int]]]) {
     // Each round looks at what leads to the objects that the one before rejected.
     var looked = Array(nodes.indices)
@@ -268,13 +269,18 @@ struct ObjectGraph {
       var fresh: [Int] = []
       for index in looked where !isRejected(index) {
         guard let facts = facts[nodes[index].identifier.entityName] else { continue }
-        for (name, targets) in given[index] where targets.contains(where: isRejected) {
+        let names = given[index].compactMap { name, targets in
+          targets.contains { isRejected($0) } ? name : nil
+        }
+        for name in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+          guard let targets = given[index][name] else { continue }
           let kept = targets.filter { !isRejected($0) }
           given[index][name] = kept.isEmpty ? nil : kept
           guard kept.isEmpty, facts.relationships[name]?.isOptional == false else {
             emptied["“\(nodes[index].identifier.entityName).\(name)”", default: 0] += 1
             continue
           }
+          guard fresh.last != index else { continue }
           fresh.append(index)
           rejectWithTarget(index, name, nodes[targets[0]].location)
         }

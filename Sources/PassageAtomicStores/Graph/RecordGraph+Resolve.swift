@@ -136,7 +136,8 @@ extension RecordGraph {
     }
   }
 
-  /// Removes links to rejected objects. An object that requires one is rejected too.
+  /// Removes links to rejected objects. An object that requires one is rejected too, once, for the first
+  /// such relationship.
   private func emptyLinks() throws {
     let name = Self.schemaName
     var emptied: [Int64: Int64] = [:]
@@ -177,6 +178,7 @@ extension RecordGraph {
         JOIN \(name).relation AS r ON r.id = e.relation AND NOT r.required GROUP BY 1
         """
       ) { row in emptied[row.integer(at: 0), default: 0] += row.integer(at: 1) }
+      var last: Int64?
       try forEach(
         """
         SELECT e.number, e.relation, e.line, e.place, e.cause_line, e.cause_place FROM \(name).emptied AS e
@@ -185,6 +187,8 @@ extension RecordGraph {
                           WHERE l.number = e.number AND l.relation = e.relation) ORDER BY 1, 2
         """
       ) { row in
+        guard row.integer(at: 0) != last else { return }
+        last = row.integer(at: 0)
         try reject(
           row.integer(at: 0),
           Diagnostic(
