@@ -72,6 +72,19 @@ extension KeptStore {
     ).start()
   }
 
+  /// Starts what ``restore(_:storeAt:from:discardsChanges:)`` does.
+  ///
+  /// - Parameter versionName: names the version of a copy, whose own name does not.
+  package static func startRestoring(
+    _ choice: Choice, storeAt store: URL, from folder: URL?, discardsChanges: Bool,
+    versionName: @escaping @Sendable (_ path: String, _ hashes: [String: [UInt8]]) -> String?
+  ) -> Restoration {
+    StoreRestoration(
+      storePath: store.path, choice: choice, folder: folder?.path, discardsChanges: discardsChanges,
+      versionName: versionName
+    ).start()
+  }
+
   /// Removes kept stores, the oldest first.
   ///
   /// Only stores with the UUID of the store are removed.

@@ -19,7 +19,8 @@ extension KeptStore {
     public var storePath: String
     /// The path of the kept store that is in place now. It is still there.
     public var keptPath: String
-    /// The version of the store that is in place now, as in the name of the kept store.
+    /// The version of the store that is in place now, as in the name of the kept store; of a copy elsewhere,
+    /// as its records name it, or `unknown`.
     public var version: String
     /// Where the store that was replaced is kept; `nil` when there was none.
     public var replacedPath: String?

@@ -9,8 +9,10 @@ struct KeptStoreSearch {
   /// The UUID of the store; `nil` when there is none.
   let storeUUID: String?
   let files: FileSystem
+  let versionName: StoreRestoration.VersionName
 
-  /// - Returns: its path, and the version in its name.
+  /// - Returns: its path, and the version in its name; of a copy elsewhere, the one that its version hashes
+  ///   or its records name.
   /// - Throws: `RST-001` when there is none, `RST-002` when it is another store, `StoreError` when
   ///   it cannot be read.
   func find(_ choice: KeptStore.Choice) throws -> (path: String, version: String) {
@@ -24,8 +26,10 @@ struct KeptStoreSearch {
         all.first { $0.path == name || $0.path == path || StoreUnit(path: $0.path).name == name }
         ?? all.first { $0.version == KeptName($0.reason, version: name).version }
       if found == nil, files.entry(path) != nil {
-        try check(path)
-        return (path, "unknown")
+        let metadata = try check(path)
+        let version =
+          versionName(path, metadata.versionHashes) ?? RestorationLook.recordedVersion(of: metadata)
+        return (path, version ?? "unknown")
       }
     }
     guard let found else { throw missing(choice, all) }
@@ -34,12 +38,15 @@ struct KeptStoreSearch {
   }
 
   /// Refuses a file that is not a store, or that is another one.
-  private func check(_ path: String) throws {
+  ///
+  /// - Returns: the metadata of the store.
+  @discardableResult
+  private func check(_ path: String) throws -> StoreMetadata {
     let metadata = try StoreMetadata.read(path: path)
     let store = keptStores.store
     let isItself =
       try files.identity(path) != nil && files.identity(path) == files.identity(store.path)
-    guard isItself || storeUUID.map({ $0 != metadata.storeUUID }) == true else { return }
+    guard isItself || storeUUID.map({ $0 != metadata.storeUUID }) == true else { return metadata }
     throw MigrationError(
       .wrongCall,
       Diagnostic(

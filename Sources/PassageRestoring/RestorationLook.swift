@@ -28,7 +28,8 @@ struct RestorationLook {
       state = isOnlyFolded ? .unchanged : written
     }
     let choice = try KeptStoreSearch(
-      keptStores: restoration.keptStores, storeUUID: metadata?.storeUUID, files: files
+      keptStores: restoration.keptStores, storeUUID: metadata?.storeUUID, files: files,
+      versionName: restoration.versionName
     ).find(restoration.choice)
     (kept, keptVersion) = (StoreUnit(path: choice.path), choice.version)
   }
@@ -53,14 +54,16 @@ struct RestorationLook {
   var isUnwritten: Bool { state == .unchanged }
 
   /// The version of the store, as its last record names it; `nil` when there is no store.
-  var version: String? {
-    guard let metadata else { return nil }
+  var version: String? { metadata.map { Self.recordedVersion(of: $0) ?? "unknown" } }
+
+  /// The version of a store, as its last record names it; `nil` when none does.
+  static func recordedVersion(of metadata: StoreMetadata) -> String? {
     if let restored = metadata.restoration, restored.seconds == metadata.lastRecordSeconds {
       return restored.version
     }
     let ledger = metadata.migrationLedger
-    guard ledger.leads(to: metadata.versionHashes) else { return "unknown" }
-    return ledger.steps.last?.destination ?? "unknown"
+    guard ledger.leads(to: metadata.versionHashes) else { return nil }
+    return ledger.steps.last?.destination
   }
 
   /// The report of a call that finds its work done: the store is the kept one, put back and not

@@ -16,7 +16,12 @@ package struct StoreRestoration: Sendable {
   let keptStores: KeptStores
   let choice: KeptStore.Choice
   let discardsChanges: Bool
+  let versionName: VersionName
   private let files: FileSystem
+
+  /// The name of the version of a store at a path with these version hashes; `nil` when it is not known.
+  package typealias VersionName =
+    @Sendable (_ path: String, _ hashes: [String: [UInt8]]) -> String?
 
   /// How long to wait for another process that works on the store.
   private static let patience = Duration.milliseconds(500)
@@ -28,15 +33,18 @@ package struct StoreRestoration: Sendable {
   ///   - choice: which kept store is put back.
   ///   - folder: where its old stores are kept; `nil` for its own folder.
   ///   - discardsChanges: whether a store that was written since it was put in place is replaced.
+  ///   - versionName: names the version of a copy, whose own name does not.
   package init(
     storePath: String, choice: KeptStore.Choice, folder: String? = nil,
-    discardsChanges: Bool = false, files: FileSystem = FileSystem()
+    discardsChanges: Bool = false, files: FileSystem = FileSystem(),
+    versionName: @escaping VersionName = { _, _ in nil }
   ) {
     // SQLite places a store's log beside the file itself, not beside a link to it.
     store = StoreUnit(path: files.resolved(storePath))
     keptStores = KeptStores(of: store, folder: folder, files: files)
     self.choice = choice
     self.discardsChanges = discardsChanges
+    self.versionName = versionName
     self.files = files
   }
 

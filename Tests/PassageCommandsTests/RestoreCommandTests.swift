@@ -51,6 +51,20 @@ struct RestoreCommandTests {
     #expect(try project.migrate("prune", "--keep", "1").output == "Nothing to remove.\n")
   }
 
+  @Test func `the version of a copy elsewhere is told as status tells it`() throws {
+    let project = try ExampleProject()
+    try FileManager.default.createDirectory(
+      atPath: project.path("away"), withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      atPath: project.path(ExampleProject.sample), toPath: project.path("away/copy.sqlite"))
+    #expect(try project.migrate("--in-place").status == 0)
+    let call = ["restore", "--store", ExampleProject.sample, "--from", "away/copy.sqlite"]
+    let restored = try project.migrate(call + ["--format", "json"])
+    #expect(restored.status == 0, "\(restored.errors)")
+    #expect(try restored.json["version"]?.text == "1")
+    #expect(try restored.json["replacedVersion"]?.text == "2")
+  }
+
   /// Names as other systems' archives can have them.
   @Test(arguments: ["\u{301}a.sqlite", "a.\u{301}sqlite", "'\u{301}a.sqlite", "a\nb.sqlite"])
   func `a store is put back whatever it is called`(name: String) throws {

@@ -51,7 +51,7 @@ struct RestoreCommand: PassageCommand {
     }
     let work = KeptStore.startRestoring(
       from.map { .named($0) } ?? .newest, storeAt: store, from: kept.folder,
-      discardsChanges: discardChanges)
+      discardsChanges: discardChanges, versionName: kept.versionName)
     let report = try await ForegroundWork(console: console, style: .none).run(work)
     return RestoreReport(report).result(command: Self.name)
   }

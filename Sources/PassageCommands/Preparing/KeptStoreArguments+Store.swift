@@ -15,4 +15,17 @@ extension KeptStoreArguments {
     try mistakes.throwIfErrors()
     return PathText.normalized(path ?? "")
   }
+
+  /// What names the version of a store, as `status` does. A project with mistakes names none, because an
+  /// old store can be put back without it.
+  var versionName: @Sendable (_ path: String, _ hashes: [String: [UInt8]]) -> String? {
+    let places = project.places
+    return { path, hashes in
+      var mistakes = CallMistakes(diskState: nil)
+      guard let project = ProjectReader(places).project(&mistakes),
+        let known = try? project.adoptingHashes(ofStoreAt: path)
+      else { return nil }
+      return known.model(withHashes: hashes)?.name
+    }
+  }
 }
