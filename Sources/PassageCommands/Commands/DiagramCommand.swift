@@ -74,7 +74,7 @@ struct DiagramCommand: AnsweringCommand {
     let wanted = ConvertedFile(
       path: output, kind: .diagram, name: diagram.title, contents: text)
     if wanted.isSame != true { try checkOverlap(with: output) }
-    let file = wanted.judged(isForced: force, &mistakes)
+    let file = wanted.judged(isForced: force, isNamed: true, &mistakes)
     try mistakes.throwIfErrors()
     if file.state == .written { try file.write() }
     return CommandResult(

@@ -112,7 +112,7 @@ struct InferCommand: PassageCommand {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let file = ConvertedFile(
       path: path, kind: .mappingModel, name: name, contents: report.contents
-    ).judged(isForced: force, &mistakes)
+    ).judged(isForced: force, isNamed: true, &mistakes)
     try mistakes.throwIfErrors()
     let files = [file, SchemaFiles.file(.mapping, in: folder, isForced: force)]
     let given = try GivenStores([from, to])

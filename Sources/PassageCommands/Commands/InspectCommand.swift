@@ -102,7 +102,7 @@ struct InspectCommand: PassageCommand, StandardInputCommand {
     let file = ConvertedFile(
       path: output, kind: .settings, name: "settings",
       contents: report.settings(existing).rendered() + "\n"
-    ).judged(isForced: force, &mistakes)
+    ).judged(isForced: force, isNamed: true, &mistakes)
     try mistakes.throwIfErrors()
     if file.state == .written { try file.write() }
   }

@@ -75,7 +75,11 @@ struct ConvertedFile {
 
   /// The file with its state. One that differs must be replaced by force, and a store or a ledger never
   /// is (`CMD-030`).
-  func judged(isForced: Bool, _ mistakes: inout CallMistakes) -> ConvertedFile {
+  ///
+  /// - Parameter isNamed: whether the call names the file itself, and not its folder.
+  func judged(
+    isForced: Bool, isNamed: Bool = false, _ mistakes: inout CallMistakes
+  ) -> ConvertedFile {
     var file = self
     switch isSame {
     case nil: break
@@ -92,7 +96,8 @@ struct ConvertedFile {
       mistakes.add(
         Diagnostic(
           "CMD-030", "a different file exists already", at: SourceLocation(file: path),
-          remedy: "name another folder, move it away, or replace it with --force"))
+          remedy: "name another \(isNamed ? "file" : "folder"), move this one away, or replace it "
+            + "with --force"))
     }
     return file
   }

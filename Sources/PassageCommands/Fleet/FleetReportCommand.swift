@@ -98,7 +98,7 @@ struct FleetReportCommand: AnsweringCommand {
     let mayReplace = try isEarlierPage(path) || force
     let file = ConvertedFile(
       path: path, kind: .report, name: text.headline, contents: contents
-    ).judged(isForced: mayReplace, &mistakes)
+    ).judged(isForced: mayReplace, isNamed: true, &mistakes)
     try mistakes.throwIfErrors()
     if file.state == .written { try file.write() }
     return CommandResult(
