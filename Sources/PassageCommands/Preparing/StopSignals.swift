@@ -29,6 +29,9 @@ struct SignalSources {
   private let numbers: [Int32]
   private let sources: [any DispatchSourceSignal]
 
+  /// Signals that come within this time ask once.
+  private static let sameRequest = DispatchTimeInterval.milliseconds(100)
+
   /// - Parameter stop: called for the first signal, on a separate thread.
   init(stop: @escaping @Sendable () -> Void) {
     // `nohup` starts programs that a closed terminal does not end.
@@ -37,6 +40,7 @@ struct SignalSources {
     let first = FirstSignal()
     // Apart from the signals, so that the next one need not wait for the end of what the first asks for.
     let queue = DispatchQueue(label: "passage.stop")
+    let defaults = DispatchQueue(label: "passage.defaults")
     sources = numbers.map { number in
       // The source only receives the signal if its default action, ending the process, is switched
       // off.
@@ -44,9 +48,11 @@ struct SignalSources {
       let source = DispatchSource.makeSignalSource(
         signal: number, queue: DispatchQueue(label: "passage.signals"))
       source.setEventHandler {
-        // It may have come before the default actions were restored.
-        guard first.isNow() else { endProcess(by: number) }
-        for number in numbers { signal(number, SIG_DFL) }
+        guard first.isNow() else { return }
+        // Who asks may do it twice: `timeout` sends its signal to the process, and to its group.
+        defaults.asyncAfter(deadline: .now() + Self.sameRequest) {
+          for number in numbers { signal(number, SIG_DFL) }
+        }
         queue.async { stop() }
       }
       source.resume()
@@ -67,17 +73,4 @@ private final class FirstSignal: Sendable {
 
   /// Whether this is the first call.
   func isNow() -> Bool { !hasCome.exchange(true, ordering: .relaxed) }
-}
-
-/// Ends the process as the default action of a signal does, so that its status names the signal.
-private func endProcess(by number: Int32) -> Never {
-  signal(number, SIG_DFL)
-  // The threads that handle signals block them.
-  var signals = sigset_t()
-  sigemptyset(&signals)
-  sigaddset(&signals, number)
-  pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-  raise(number)
-  // As a shell reports it, should somebody else have taken the signal.
-  _exit(128 + number)
 }
