@@ -277,6 +277,17 @@ import Testing
     #expect(!files.fileExists(atPath: trial.directory.path("new.sqlite.passage")))
   }
 
+  @Test(arguments: ["-wal", "-journal"])
+  func `the log of a store that is not there is left alone`(suffix: String) throws {
+    let trial = try Self.trial()
+    try trial.directory.write([1, 2, 3], to: "new.sqlite" + suffix)
+    let error = try trial.failure()
+    #expect(error.codes == ["RUN-002"] && error.kind == .wrongCall)
+    #expect(trial.directory.contents("new.sqlite" + suffix) == [1, 2, 3])
+    try trial.directory.write([], to: "new.sqlite" + suffix)
+    #expect(try trial.run().outcome == .migrated)
+  }
+
   @Test(arguments: ["-wal", "-shm", "-journal"])
   func `a folder with the name of one of SQLite's files is refused first`(suffix: String) throws {
     let trial = try Self.trial()

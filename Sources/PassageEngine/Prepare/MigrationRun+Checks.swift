@@ -35,6 +35,8 @@ extension MigrationRun {
         guard isRepeating else {
           throw MigrationError(.wrongCall, OccupiedPlace.refusal(path))
         }
+      } else {
+        try checkLogs(of: StoreUnit(path: path))
       }
       let folder = StoreUnit(path: path).folder
       guard files.isDirectory(folder) else {
@@ -140,6 +142,15 @@ extension MigrationRun {
           "RUN-005", "not enough disk space", at: SourceLocation(file: folder),
           reason: "about \(needed) bytes are needed, \(free) are free",
           remedy: "free some disk space, or name a destination on another disk"))
+    }
+  }
+
+  /// Refuses a place beside which SQLite's log of another store is. Its store may come back, and the log may
+  /// have the only copy of what was written last; beside the result, SQLite would apply it to that.
+  private func checkLogs(of unit: StoreUnit) throws {
+    guard try !files.exists(unit.path) else { return }
+    for path in [unit.walPath, unit.journalPath] where try files.byteCount(path) > 0 {
+      throw MigrationError(.wrongCall, OccupiedPlace.logWithoutStore(path))
     }
   }
 }

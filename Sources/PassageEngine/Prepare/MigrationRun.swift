@@ -303,6 +303,7 @@ package final class MigrationRun {
     let external = try checkExternalData(of: storePath)
     companions.externalData = external.report
     warnings.append(contentsOf: external.warnings)
+    warnings.append(contentsOf: try checkLinks(of: storePath))
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
     let finished = try output(storePath, now: now)

@@ -38,4 +38,12 @@ package enum OccupiedPlace {
       "RUN-002", "a folder has the name of a file that SQLite makes beside the destination",
       at: SourceLocation(file: path), remedy: "name another destination, or move the folder away")
   }
+
+  /// The error that SQLite's log of a store that is not there is beside the destination: `RUN-002`.
+  static func logWithoutStore(_ path: String) -> Diagnostic {
+    Diagnostic(
+      "RUN-002", "the log of another store is at the destination", at: SourceLocation(file: path),
+      reason: "it may have the only copy of what was written last to a store that is not there now",
+      remedy: "put that store back, or move its log away; or name another destination")
+  }
 }

@@ -29,8 +29,8 @@ package struct StoreComparison {
   ///   - limit: the maximum number of listed differences; all are counted.
   ///   - showsValues: whether differences include the values of properties.
   ///   - readsFiles: whether a value is compared by its bytes, in the column or in a file of
-  ///     external data, and of the places in an ordered relationship only their order counts. This is for
-  ///     stores converted from another type, which has neither such files nor the numbers of places.
+  ///     external data, of the places in an ordered relationship only their order counts, and links to no
+  ///     object do not. This is for stores converted from another type, which has none of these.
   ///   - isCancelled: called now and then.
   package init(
     expected: OpenStore, found: OpenStore, model: Model, limit: Int = 20,
@@ -103,9 +103,10 @@ package struct StoreComparison {
       + columns.filter { $0.role != .key && $0.role != .entityNumber }
     let large = ordered.indices.filter { mayBeLarge(ordered[$0].role) }
     let external = readsFiles ? ordered.indices.filter { isExternal(ordered[$0].role) } : []
-    let rows = TableRows(
+    var rows = TableRows(
       columns: ordered.map(\.name), keyCount: 1, large: large, external: Set(external),
       ranked: readsFiles ? owners(ofPlacesIn: ordered) : [:])
+    if readsFiles { rows.linked = tables(ofLinksIn: ordered, layout) }
     let numbers = layout.entities
     var tally = ComparisonTally(
       limit: limit, names: ordered.map(\.role.propertyName), showsValues: showsValues
@@ -132,6 +133,19 @@ package struct StoreComparison {
         }?.name
     }
     return owners
+  }
+
+  /// The columns with links, and the table to which each leads.
+  private func tables(ofLinksIn columns: [Column], _ layout: StoreLayout) -> [Int: String] {
+    var tables: [Int: String] = [:]
+    for (index, column) in columns.enumerated() {
+      guard case .foreignKey(let name, let relationship) = column.role,
+        let entity = model.entity(named: name),
+        let target = model.relationship(relationship, of: entity)?.destinationEntityName
+      else { continue }
+      tables[index] = layout.entity(named: target)?.tableName
+    }
+    return tables
   }
 
   private func isExternal(_ role: Column.Role) -> Bool {

@@ -12,6 +12,8 @@ struct TableRows {
   var external: Set<Int> = []
   /// The columns with places in lists of which only the order counts, and the column with the owner of each list.
   var ranked: [Int: String] = [:]
+  /// The columns with links of which only those count that lead to an object, and the table of the objects.
+  var linked: [Int: String] = [:]
 
   func cursor(_ store: OpenStore, table: String) throws -> Cursor {
     let connection = try store.connection
@@ -29,6 +31,10 @@ struct TableRows {
       cells.append("\(condition)")
     }
     let keys = columns.prefix(keyCount).map(\.quotedIdentifier).joined(separator: ", ")
+    for (column, table) in linked {
+      let key = columns[column].quotedIdentifier
+      cells[column] = "(SELECT Z_PK FROM \(table.quotedIdentifier) WHERE Z_PK = o.\(key))"
+    }
     for (column, owner) in ranked {
       let place = columns[column].quotedIdentifier
       cells[column] =
@@ -36,7 +42,8 @@ struct TableRows {
         + "(PARTITION BY \(owner.quotedIdentifier) ORDER BY \(place), \(keys)) END"
     }
     return try connection.prepare(
-      "SELECT \(cells.joined(separator: ", ")) FROM \(table.quotedIdentifier) ORDER BY \(keys)")
+      "SELECT \(cells.joined(separator: ", ")) FROM \(table.quotedIdentifier) AS o ORDER BY \(keys)"
+    )
   }
 
   /// Iterates over the rows of one store. Large values are replaced by their summaries.
