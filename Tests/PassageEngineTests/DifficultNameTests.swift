@@ -1,4 +1,5 @@
 import Passage
+import PassageSQLite
 import PassageTesting
 import TestSupport
 import Testing
@@ -41,5 +42,31 @@ import Testing
     #expect(owner[attribute] == .text("a"))
     #expect(owner.keys(relationship) == [1])
     #expect(contents.object(names[1], 1)?[names[2]] == .text("b"))
+  }
+
+  @Test func `a column whose accent is written otherwise is another column in every lane`() throws {
+    func model(_ name: String) -> Model {
+      Model(
+        name,
+        [
+          Entity(
+            "Note",
+            name == "1"
+              ? [.text("caf\u{e9}")] : [.text("caf\u{e9}"), .text("more")])
+        ])
+    }
+    let mappings = try InferredMapping.infer(from: model("1"), to: model("2"))
+    let trial = try Trial(model("1"), model("2"), [mappings], journalMode: .delete) { store in
+      try store.insert("Note", ["caf\u{e9}": .text("old")])
+    }
+    // The other column comes first.
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      """
+      ALTER TABLE ZNOTE RENAME COLUMN ZCAF\u{c9} TO ZCAFE\u{301};
+      ALTER TABLE ZNOTE ADD COLUMN ZCAF\u{c9} VARCHAR;
+      UPDATE ZNOTE SET ZCAFE\u{301} = 'wrong', ZCAF\u{c9} = 'right'
+      """)
+    let contents = try trial.migrate().contents
+    #expect(contents.object("Note", 1)?["caf\u{e9}"] == .text("right"))
   }
 }

@@ -52,4 +52,49 @@ import Testing
       #expect(error?.kind == .generatedColumn)
     }
   }
+
+  @Test func `names that differ in how an accent is written are two`() throws {
+    let folder = try TemporaryDirectory()
+    let schemas = KnownSchemas()
+    let facts = try ["ZCAF\u{c9}", "ZCAFE\u{301}"].enumerated().map { number, column in
+      let path = try Self.makeStore("\(number).sqlite", in: folder)
+      let store = try Connection(path: path, mode: .readWrite)
+      try store.execute("ALTER TABLE ZNOTE ADD COLUMN \(column.quotedIdentifier) VARCHAR")
+      return try SchemaFacts.read(store, from: schemas) { _ in }
+    }
+    // Each has a column of its own, though Swift takes both schemas for equal.
+    #expect(facts.map { $0.schema.hasColumn("zcaf\u{c9}", inTable: "znote") } == [true, false])
+    #expect(facts.map { $0.schema.hasColumn("ZCAF\u{e9}", inTable: "ZNOTE") } == [false, false])
+    #expect(
+      facts.map { $0.declaredType(ofColumn: "ZCAFE\u{301}", inTable: "ZNOTE") } == [nil, "VARCHAR"])
+  }
+
+  @Test func `tables whose names differ in how an accent is written are two`() throws {
+    let folder = try TemporaryDirectory()
+    let store = try Connection(path: folder.path("tables.sqlite"), mode: .create)
+    try store.execute("CREATE TABLE \u{c9} (a); CREATE TABLE E\u{301} (b); CREATE TABLE \u{e9} (c)")
+    let facts = try SchemaFacts.read(store, from: KnownSchemas()) { _ in }
+    #expect(facts.tables.map { $0.columns.map(\.name) } == [["a"], ["b"], ["c"]])
+    #expect(facts.table("E\u{301}")?.columns.map(\.name) == ["b"])
+    #expect(facts.schema.table(named: "e\u{301}")?.columns == ["b"])
+    #expect(facts.schema.table(named: "\u{e9}")?.columns == ["c"])
+  }
+
+  @Test func `a store whose column has another accent does not fit the model`() throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("a.sqlite")
+    let model = Model(
+      name: "1",
+      entities: [
+        Entity(name: "Note", attributes: [Attribute(name: "caf\u{e9}", type: .string)])
+      ])
+    try TestStore(model: model, at: path).close()
+    _ = try StoreFile.open(path: path).layout(of: model)
+    try Connection(path: path, mode: .readWrite).execute(
+      "ALTER TABLE ZNOTE RENAME COLUMN ZCAF\u{c9} TO ZCAFE\u{301}")
+    let error = #expect(throws: StoreError.self) {
+      try StoreFile.open(path: path).layout(of: model)
+    }
+    #expect(error?.kind == .layoutMismatch)
+  }
 }

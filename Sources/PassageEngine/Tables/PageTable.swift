@@ -1,6 +1,7 @@
 internal import PassageExpressions
 internal import PassageModels
 internal import PassagePages
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -52,7 +53,7 @@ struct PageTable: Sendable {
     names = columns.map(\.name)
     self.columns = TableColumns(
       affinities: columns.map { Affinity(declaredType: $0.type) },
-      keyColumn: keys.count == 1 && columns[keys[0]].type.uppercased() == "INTEGER"
+      keyColumn: keys.count == 1 && columns[keys[0]].type.uppercasedInASCII == "INTEGER"
         ? keys[0] : nil)
   }
 
@@ -76,8 +77,10 @@ struct PageTable: Sendable {
       && columns.affinities[column] == .numeric
   }
 
-  /// The position of a column; -1 when the table has none of that name.
-  func position(_ name: String) -> Int { names.firstIndex(of: name) ?? -1 }
+  /// The position of a column; -1 when the table has none of that name. SQLite finds the same one.
+  func position(_ name: String) -> Int {
+    names.firstIndex { SQLName.areSame($0, name) } ?? -1
+  }
 
   /// The position of a cell of an object; -1 for what the table does not store.
   func position(of path: ResolvedKeyPath, in entity: EntityLayout) -> Int {

@@ -1,3 +1,4 @@
+internal import PassagePlatform
 package import PassageSQLite
 internal import PassageValues
 
@@ -72,7 +73,7 @@ package struct HistoryTables: Sendable {
     _ tables: [Table], _ connection: Connection
   ) throws -> [Changes]? {
     guard let change = tables.first(where: { $0.name == names[0] }) else { return [] }
-    let columns = Set(change.columns.map { $0.uppercased() })
+    let columns = Set(change.columns.map(\.uppercasedInASCII))
     guard columns.isSuperset(of: ["Z_PK", "ZENTITY", "ZENTITYPK"]) else { return nil }
     let masks = columns.contains("ZCOLUMNS") ? "count(ZCOLUMNS)" : "0"
     let rows = try connection.rows(

@@ -45,9 +45,9 @@ extension OpenStore {
     ofTable name: String, known: [String], _ schema: StoreSchema,
     connection: () throws -> Connection
   ) throws -> [UnmodelledContents.Item] {
-    let known = Set(known.map { $0.uppercased() })
+    let known = Set(known.map(SQLName.init))
     let former = (schema.table(named: name)?.columns ?? []).filter {
-      !known.contains($0.uppercased()) && !SchemaClassifier.isNumberedColumn($0)
+      !known.contains(SQLName($0)) && !SchemaClassifier.isNumberedColumn($0)
     }
     guard !former.isEmpty else { return [] }
     let counts = former.map { "count(\($0.quotedIdentifier))" }.joined(separator: ", ")

@@ -1,11 +1,24 @@
+internal import PassagePlatform
+
 /// A name of the layout that contains an entity's number: `Z5_OWNER`, `Z14PARAMETERS`, `Z_5OWNERS`,
 /// `Z_FOK_5OWNERS`. When Core Data migrates a store in place, entities get new numbers but the
-/// names keep the old ones. Names are therefore compared without the number.
+/// names keep the old ones. Names are therefore compared without the number, byte by byte as SQLite
+/// compares them.
 struct NumberedName: Hashable {
   /// The part before the number.
   var prefix: String
   /// The part after the number.
   var rest: String
+
+  static func == (first: Self, second: Self) -> Bool {
+    first.prefix == second.prefix && first.rest.hasBytes(of: second.rest)
+  }
+
+  // Texts of the same bytes are equal to Swift too.
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(prefix)
+    hasher.combine(rest)
+  }
 
   /// - Parameter name: in upper case.
   /// - Returns: `nil` if the name has no number in the place where Core Data writes one.
@@ -21,8 +34,8 @@ struct NumberedName: Hashable {
   /// The name among `names` that differs from `name` only in its number; `nil` if there is none, or
   /// more than one.
   static func match(_ name: String, among names: [String]) -> String? {
-    guard let wanted = NumberedName(name.uppercased()) else { return nil }
-    let found = names.filter { NumberedName($0.uppercased()) == wanted }
+    guard let wanted = NumberedName(name.uppercasedInASCII) else { return nil }
+    let found = names.filter { NumberedName($0.uppercasedInASCII) == wanted }
     return found.count == 1 ? found[0] : nil
   }
 
@@ -31,11 +44,13 @@ struct NumberedName: Hashable {
   ///
   /// - Parameter title: what both have between these numbers, in upper case.
   static func match(_ name: String, telling title: String, among names: [String]) -> String? {
-    guard let wanted = NumberedName(name.uppercased()) else { return nil }
+    guard let wanted = NumberedName(name.uppercasedInASCII) else { return nil }
     let found = names.filter { candidate in
-      guard let candidate = NumberedName(candidate.uppercased()) else { return false }
-      return candidate.prefix == wanted.prefix && candidate.rest.hasPrefix(title)
-        && candidate.rest.dropFirst(title.count).allSatisfy { $0.isASCII && $0.isNumber }
+      guard let candidate = NumberedName(candidate.uppercasedInASCII) else { return false }
+      return candidate.prefix == wanted.prefix && candidate.rest.utf8.starts(with: title.utf8)
+        && candidate.rest.utf8.dropFirst(title.utf8.count).allSatisfy {
+          (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+        }
     }
     return found.count == 1 ? found[0] : nil
   }

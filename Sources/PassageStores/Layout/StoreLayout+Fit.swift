@@ -1,4 +1,6 @@
 internal import PassageDiagnostics
+internal import PassagePlatform
+internal import PassageSQLite
 
 extension StoreLayout {
   /// Adapts the layout to the names that a store really has.
@@ -22,28 +24,28 @@ extension StoreLayout {
         missing.append("table \(table.name)")
         continue
       }
-      let predicted = Set(table.columns.map { $0.name.uppercased() })
+      let predicted = Set(table.columns.map { SQLName($0.name) })
       // Two columns of the model never match one column of the store.
-      var free = present.columns.filter { !predicted.contains($0.uppercased()) }
+      var free = present.columns.filter { !predicted.contains(SQLName($0)) }
       for column in table.columns
       where !schema.hasColumn(column.name, inTable: table.name) {
         if column.role.isNumbered, let found = NumberedName.match(column.name, among: free) {
           renamed[table.name, default: [:]][column.name] = found
-          free.removeAll { $0 == found }
+          free.removeAll { SQLName.areSame($0, found) }
         } else {
           missing.append("column \(table.name).\(column.name)")
         }
       }
       // Objects are read in the order of SQLite's row id, and every link refers to it.
       if let key = table.columns.first(where: { $0.role == .key })?.name,
-        present.columns.contains(where: { $0.uppercased() == key.uppercased() }),
-        present.keyColumn?.uppercased() != key.uppercased()
+        present.columns.contains(where: { SQLName.areSame($0, key) }),
+        present.keyColumn.map({ SQLName.areSame($0, key) }) != true
       {
         missing.append("integer primary key \(table.name).\(key)")
       }
     }
     var replaced: [JoinTable: JoinTable] = [:]
-    let exact = Set(joinTables.map { $0.name.uppercased() })
+    let exact = Set(joinTables.map { SQLName($0.name) })
     for joinTable in joinTables {
       if let found = find(joinTable, in: schema)
         ?? findRenumbered(joinTable, in: schema, others: exact)
@@ -83,7 +85,7 @@ extension StoreLayout {
     guard let found else { return nil }
     var joinTable = predicted
     joinTable.name = found.name
-    if found.columns.first?.uppercased() == predicted.other.column.uppercased() {
+    if found.columns.first.map({ SQLName.areSame($0, predicted.other.column) }) == true {
       swap(&joinTable.owner, &joinTable.other)
     }
     return joinTable
@@ -92,7 +94,7 @@ extension StoreLayout {
   /// Finds the only table whose name and columns differ from the predicted ones just in their
   /// numbers: that of the entity, and the one that tells equal names apart.
   private func findRenumbered(
-    _ predicted: JoinTable, in schema: StoreSchema, others: Set<String>
+    _ predicted: JoinTable, in schema: StoreSchema, others: Set<SQLName>
   ) -> JoinTable? {
     func columns(of table: StoreSchema.Table) -> [String: String]? {
       var free = table.columns
@@ -101,22 +103,22 @@ extension StoreLayout {
         (predicted.owner, predicted.other), (predicted.other, predicted.owner),
       ] {
         let match =
-          free.first { $0.uppercased() == end.column.uppercased() }
+          free.first { SQLName.areSame($0, end.column) }
           ?? NumberedName.match(end.column, among: free)
           ?? NumberedName.match(
             end.column, telling: far.relationshipName.uppercased(), among: free)
         guard let match else { return nil }
         found[end.column] = match
-        free.removeAll { $0 == match }
+        free.removeAll { SQLName.areSame($0, match) }
       }
       for column in [predicted.owner, predicted.other].compactMap(\.orderColumn) {
         let key = found.first { "Z_FOK_\($0.key.dropFirst(2))" == column }?.value ?? column
         let match =
-          free.first { $0.uppercased() == "Z_FOK_\(key.dropFirst(2))".uppercased() }
+          free.first { SQLName.areSame($0, "Z_FOK_\(key.dropFirst(2))") }
           ?? NumberedName.match(column, among: free)
         guard let match else { return nil }
         found[column] = match
-        free.removeAll { $0 == match }
+        free.removeAll { SQLName.areSame($0, match) }
       }
       return found
     }
@@ -124,10 +126,10 @@ extension StoreLayout {
       NumberedName("Z_1\(end.relationshipName.uppercased())")
     }
     let candidates = schema.tables.compactMap { table in
-      let name = table.name.uppercased()
-      let isNamedAlike = NumberedName(name).map(names.contains) ?? false
+      let isNamedAlike = NumberedName(table.name.uppercasedInASCII).map(names.contains) ?? false
       // A table with the name of another relationship is that one's.
-      let isFree = name == predicted.name.uppercased() || !others.contains(name)
+      let name = SQLName(table.name)
+      let isFree = name == SQLName(predicted.name) || !others.contains(name)
       return isNamedAlike && isFree ? columns(of: table).map { (table, $0) } : nil
     }
     guard candidates.count == 1, let (table, found) = candidates.first else { return nil }
@@ -140,7 +142,7 @@ extension StoreLayout {
         found[$0] ?? $0
       }
     }
-    if table.columns.first?.uppercased() == joinTable.other.column.uppercased() {
+    if table.columns.first.map({ SQLName.areSame($0, joinTable.other.column) }) == true {
       swap(&joinTable.owner, &joinTable.other)
     }
     return joinTable

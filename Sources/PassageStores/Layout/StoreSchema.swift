@@ -1,3 +1,5 @@
+internal import PassageSQLite
+
 /// The tables that a store really has, for finding columns by name.
 package struct StoreSchema: Sendable, Hashable {
   package struct Table: Sendable, Hashable {
@@ -25,28 +27,28 @@ package struct StoreSchema: Sendable, Hashable {
   /// In the order of the store's schema, without views and virtual tables.
   package let tables: [Table]
 
-  private let indexes: [String: Int]
-  private let columnNames: [Set<String>]
+  private let indexes: [SQLName: Int]
+  private let columnNames: [Set<SQLName>]
 
   package init(tables: [Table]) {
     self.tables = tables
     self.indexes = Dictionary(
-      tables.enumerated().map { ($1.name.uppercased(), $0) },
+      tables.enumerated().map { (SQLName($1.name), $0) },
       uniquingKeysWith: { first, _ in first })
-    self.columnNames = tables.map { Set($0.columns.map { $0.uppercased() }) }
+    self.columnNames = tables.map { Set($0.columns.map(SQLName.init)) }
   }
 
-  /// The table with this name; case does not matter, as in SQLite.
+  /// The table with this name, as SQLite compares names: the case of ASCII does not matter.
   ///
   /// - Complexity: O(1).
   package func table(named name: String) -> Table? {
-    indexes[name.uppercased()].map { tables[$0] }
+    indexes[SQLName(name)].map { tables[$0] }
   }
 
-  /// Whether a table has a column; case does not matter.
+  /// Whether a table has a column, by names that are compared alike.
   ///
   /// - Complexity: O(1).
   package func hasColumn(_ column: String, inTable table: String) -> Bool {
-    indexes[table.uppercased()].map { columnNames[$0].contains(column.uppercased()) } ?? false
+    indexes[SQLName(table)].map { columnNames[$0].contains(SQLName(column)) } ?? false
   }
 }

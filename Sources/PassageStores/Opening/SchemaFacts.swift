@@ -1,3 +1,4 @@
+internal import PassagePlatform
 package import PassageSQLite
 internal import PassageValues
 internal import Synchronization
@@ -48,8 +49,8 @@ package final class SchemaFacts: Sendable {
   /// What the schema makes SQLite compute.
   package let code: SchemaCode
 
-  /// The declared types of the columns of ordinary tables, by both names in upper case.
-  private let declaredTypes: [String: [String: String]]
+  /// The declared types of the columns of ordinary tables, by both names.
+  private let declaredTypes: [SQLName: [SQLName: String]]
 
   /// Whether a table may declare a collation other than the usual one: Core Data's declare none.
   package let hasCollations: Bool
@@ -69,45 +70,41 @@ package final class SchemaFacts: Sendable {
     declaredTypes = Dictionary(
       tables.map { table in
         (
-          table.name.uppercased(),
+          SQLName(table.name),
           Dictionary(
-            table.columns.map { ($0.name.uppercased(), $0.type) },
+            table.columns.map { (SQLName($0.name), $0.type) },
             uniquingKeysWith: { first, _ in first })
         )
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The declared type of a column of an ordinary table; case does not matter.
+  /// The declared type of a column of an ordinary table; the case of ASCII does not matter.
   ///
   /// - Complexity: O(1).
   package func declaredType(ofColumn column: String, inTable table: String) -> String? {
-    declaredTypes[table.uppercased()]?[column.uppercased()]
+    declaredTypes[SQLName(table)]?[SQLName(column)]
   }
 
   /// The ordinary table of this name, spelled like this.
-  package func table(_ name: String) -> Table? { tables.first { $0.name == name } }
+  package func table(_ name: String) -> Table? { tables.first { $0.name.hasBytes(of: name) } }
 
   /// Whether there is an ordinary table of this name, spelled like this.
   package func hasTable(_ name: String) -> Bool { Self.hasTable(name, in: entries) }
 
   static func hasTable(_ name: String, in entries: [Entry]) -> Bool {
-    entries.contains { $0.type == "table" && $0.rootPage > 0 && $0.name == name }
+    entries.contains {
+      $0.type == "table" && $0.rootPage > 0 && $0.name.hasBytes(of: name)
+    }
   }
 
   /// Whether a table has an index.
   package var hasIndexes: Bool { entries.contains { $0.type == "index" } }
 
-  /// Whether there is an ordinary table of this name, in any case.
+  /// Whether there is an ordinary table of this name, in any case of ASCII.
   package func hasTable(caseInsensitive name: String) -> Bool {
     entries.contains {
-      $0.type == "table" && $0.rootPage > 0
-        && $0.name.utf8.elementsEqual(name.utf8) { Self.folded($0) == Self.folded($1) }
+      $0.type == "table" && $0.rootPage > 0 && SQLName.areSame($0.name, name)
     }
-  }
-
-  /// As SQLite folds names: letters of ASCII only.
-  private static func folded(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   /// Whether the text of a table has the word COLLATE, not followed by BINARY. In a text or a name it counts
@@ -118,11 +115,12 @@ package final class SchemaFacts: Sendable {
         && !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) && byte != UInt8(ascii: "_")
     }
     func isWord(_ word: Substring.UTF8View, _ wanted: String) -> Bool {
-      word.count == wanted.utf8.count && word.elementsEqual(wanted.utf8) { folded($0) == $1 }
+      word.count == wanted.utf8.count
+        && word.elementsEqual(wanted.utf8) { $0.uppercasedInASCII == $1 }
     }
     return words.indices.contains { index in
-      isWord(words[index], "collate")
-        && !(index + 1 < words.count && isWord(words[index + 1], "binary"))
+      isWord(words[index], "COLLATE")
+        && !(index + 1 < words.count && isWord(words[index + 1], "BINARY"))
     }
   }
 
@@ -174,7 +172,7 @@ package final class SchemaFacts: Sendable {
     while try statement.step() {
       guard let table = statement.value(at: 0).string, let column = statement.value(at: 1).string
       else { continue }
-      if tables.last?.name != table {
+      if tables.last.map({ $0.name.hasBytes(of: table) }) != true {
         tables.append(
           Table(
             name: table, rootPage: statement.integer(at: 6),
@@ -195,7 +193,7 @@ extension SchemaFacts.Table {
   /// key has several columns, none of them is the row id.
   var keyColumn: String? {
     let keys = columns.filter { $0.keyPlace > 0 }
-    return keys.count == 1 && keys[0].type.uppercased() == "INTEGER" ? keys[0].name : nil
+    return keys.count == 1 && keys[0].type.uppercasedInASCII == "INTEGER" ? keys[0].name : nil
   }
 }
 
@@ -213,7 +211,23 @@ package final class KnownSchemas: Sendable {
 
   package init() {}
 
-  func facts(_ rows: [[Value]]) -> SchemaFacts? { known.withLock { $0[rows] } }
+  func facts(_ rows: [[Value]]) -> SchemaFacts? {
+    known.withLock { known in
+      guard let index = known.index(forKey: rows), Self.haveSameBytes(known[index].key, rows)
+      else { return nil }
+      return known[index].value
+    }
+  }
+
+  /// Whether two schemas that Swift takes for equal are so to SQLite.
+  private static func haveSameBytes(_ first: [[Value]], _ second: [[Value]]) -> Bool {
+    zip(first, second).allSatisfy { first, second in
+      zip(first, second).allSatisfy { first, second in
+        guard let first = first.string, let second = second.string else { return true }
+        return first.hasBytes(of: second)
+      }
+    }
+  }
 
   func keep(_ facts: SchemaFacts, _ rows: [[Value]]) {
     let bytes = rows.reduce(0) { sum, row in
@@ -222,6 +236,8 @@ package final class KnownSchemas: Sendable {
     guard bytes <= Self.maximumBytes else { return }
     known.withLock { known in
       if known.count >= Self.maximumCount { known = [:] }
+      // Of two schemas that are equal to Swift, the last is kept, with rows of its own.
+      known[rows] = nil
       known[rows] = facts
     }
   }
