@@ -7,7 +7,7 @@ internal import PassageStores
 /// A foreign key should refer to unique, and so indexed, columns, but SQLite requires that only if
 /// foreign keys are enforced. Without an index, each link would read the parent's whole table.
 final class ParentIndexes {
-  private var names: [String: String] = [:]
+  private var names: [[SQLName]: String] = [:]
 
   /// A query for the key of the first row of a parent that matches the columns of `t`.
   ///
@@ -21,8 +21,7 @@ final class ParentIndexes {
     _ columns: [String], key: String, from: String, number: Int, for children: [String],
     _ connection: Connection
   ) throws(SQLiteError) -> String {
-    let identity = ([("\(number)")] + columns.map { $0.lowercased().quotedIdentifier })
-      .joined(separator: " ")
+    let identity = ["\(number)"].map(SQLName.init) + columns.map(SQLName.init)
     let name: String
     if let known = names[identity] {
       name = known

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageSQLite
 internal import PassageStores
 
 /// The correspondence between a model and the tables of a database.
@@ -27,17 +28,17 @@ struct TableBinding {
     /// stored.
     var columns: [(planned: TablePlan.Column, name: String)]
     var entityColumn: String?
-    /// The foreign keys that only the model declares, by column in lower case.
-    var namedKeys: [String: TableSchema.ForeignKey] = [:]
+    /// The foreign keys that only the model declares, by column.
+    var namedKeys: [SQLName: TableSchema.ForeignKey] = [:]
     /// The number used in temporary names.
     var number: Int
 
     /// The foreign key that the model declares for a column, or the one that the database declares
     /// for it, or for the several columns that its name lists.
     func foreignKey(_ column: String) -> TableSchema.ForeignKey? {
-      namedKeys[column.lowercased()]
+      namedKeys[SQLName(column)]
         ?? table.foreignKeys.first {
-          $0.columns.joined(separator: ",").lowercased() == column.lowercased()
+          SQLName.areSame($0.columns.joined(separator: ","), column)
         }
     }
   }
@@ -68,7 +69,7 @@ struct TableBinding {
         report(
           .columnMissing, "\(key.parentTable) has no column \(missing) for “\(column)”")
       }
-      tables[table].namedKeys[name.lowercased()] = key
+      tables[table].namedKeys[SQLName(name)] = key
     }
     for planned in plan.joins { bind(planned, schema) }
     try mistakes.throwIfErrors()
@@ -165,7 +166,7 @@ struct TableBinding {
 
   /// The first column to which a foreign key refers and which the parent does not have.
   private func missingColumn(of key: TableSchema.ForeignKey) -> String? {
-    guard let parent = tables.first(where: { $0.table.name == key.parentTable }),
+    guard let parent = tables.first(where: { SQLName.areSame($0.table.name, key.parentTable) }),
       let columns = key.parentColumns
     else { return nil }
     if columns.count != key.columns.count { return columns.joined(separator: ", ") }
@@ -180,7 +181,8 @@ struct TableBinding {
     }
     if let column {
       return .column(
-        column, isUnique: column.lowercased() == table.rowIdentifierColumn?.lowercased())
+        column,
+        isUnique: table.rowIdentifierColumn.map { SQLName.areSame($0, column) } == true)
     }
     if let name = table.rowIdentifier { return .rowIdentifier(name) }
     if table.isWithoutRowID { return .counted(table.primaryKey) }

@@ -22,10 +22,10 @@ struct TableModel {
 
   private let schema: TableSchema
   private let connection: Connection
-  private var entityNames: [String: String] = [:]
-  /// For each table in lower case, the property names that are taken in its entity.
-  private var taken: [String: Set<String>] = [:]
-  private var entities: [String: Entity] = [:]
+  private var entityNames: [SQLName: String] = [:]
+  /// For each table, the property names that are taken in its entity.
+  private var taken: [SQLName: Set<String>] = [:]
+  private var entities: [SQLName: Entity] = [:]
 
   /// Reads the model. Only tables are included, not views or virtual tables.
   static func read(
@@ -42,19 +42,20 @@ struct TableModel {
 
   private mutating func make(_ name: String) throws(SQLiteError) -> Model {
     let tables = schema.tables.filter { $0.kind == "table" }
-    let joins = tables.filter { Self.joinKeys(of: $0, in: schema) != nil }.map(\.name)
-    let stored = tables.filter { !joins.contains($0.name) }
+    let joins = tables.filter { Self.joinKeys(of: $0, in: schema) != nil }
+    let joinNames = Set(joins.map { SQLName($0.name) })
+    let stored = tables.filter { !joinNames.contains(SQLName($0.name)) }
     var takenEntities: Set<String> = []
     for table in stored {
-      entityNames[table.name.lowercased()] = TableNames.unique(
+      entityNames[SQLName(table.name)] = TableNames.unique(
         TableNames.entity(table: table.name), among: &takenEntities)
     }
     for table in stored { try addEntity(table) }
     for table in stored { addForeignKeys(of: table) }
-    for table in tables where joins.contains(table.name) { addJoin(table) }
+    for table in joins { addJoin(table) }
     for table in stored { addIndexes(of: table) }
     return Model(
-      name: name, entities: stored.compactMap { entities[$0.name.lowercased()] })
+      name: name, entities: stored.compactMap { entities[SQLName($0.name)] })
   }
 
   // MARK: Keys of tables
@@ -78,7 +79,7 @@ struct TableModel {
   static func isToKey(_ key: TableSchema.ForeignKey, _ parent: TableSchema.Table) -> Bool {
     guard key.columns.count == 1, let column = keyColumn(of: parent) else { return false }
     guard let to = key.parentColumns else { return parent.primaryKey == [column] }
-    return to.count == 1 && to[0].lowercased() == column.lowercased()
+    return to.count == 1 && SQLName.areSame(to[0], column)
   }
 
   /// The columns of the parent to which a foreign key refers; `nil` if there are none.
@@ -99,7 +100,7 @@ struct TableModel {
   ) -> (first: TableSchema.ForeignKey, second: TableSchema.ForeignKey)? {
     guard table.foreignKeys.count == 2 else { return nil }
     let keys = table.foreignKeys
-    let columns = Set(keys.flatMap(\.columns).map { $0.lowercased() })
+    let columns = Set(keys.flatMap(\.columns).map(SQLName.init))
     guard keys.allSatisfy({ $0.columns.count == 1 }), columns.count == 2,
       keys.allSatisfy({ key in
         schema.table(named: key.parentTable).map {
@@ -107,12 +108,12 @@ struct TableModel {
         } == true
       })
     else { return nil }
-    let others = table.columns.filter { !columns.contains($0.name.lowercased()) }
+    let others = table.columns.filter { !columns.contains(SQLName($0.name)) }
     guard others.count <= 1, others.allSatisfy(isPosition) else { return nil }
     let unique = table.indexes.filter(\.isUnique).map {
-      Set($0.columns.map { $0.name.lowercased() })
+      Set($0.columns.map { SQLName($0.name) })
     }
-    guard Set(table.primaryKey.map { $0.lowercased() }) == columns || unique.contains(columns)
+    guard Set(table.primaryKey.map(SQLName.init)) == columns || unique.contains(columns)
     else { return nil }
     return (keys[0], keys[1])
   }
@@ -125,17 +126,19 @@ struct TableModel {
   // MARK: Entities
 
   private mutating func addEntity(_ table: TableSchema.Table) throws(SQLiteError) {
-    guard let name = entityNames[table.name.lowercased()] else { return }
+    guard let name = entityNames[SQLName(table.name)] else { return }
     let key = Self.keyColumn(of: table)
     let linked = Set(
       table.foreignKeys.filter { key in
         schema.table(named: key.parentTable).map { Self.isToKey(key, $0) } == true
-      }.flatMap(\.columns).map { $0.lowercased() })
+      }.flatMap(\.columns).map(SQLName.init))
     var entity = Entity(name: name, userInfo: [Key.table: table.name])
     entity.userInfo[Key.key] = key
     var names: Set<String> = []
     for column in table.columns
-    where column.name != key && !linked.contains(column.name.lowercased()) {
+    where key.map({ SQLName.areSame($0, column.name) }) != true
+      && !linked.contains(SQLName(column.name))
+    {
       let type = try type(of: column, in: table)
       var attribute = Attribute(
         name: TableNames.unique(TableNames.property(column: column.name), among: &names), type: type
@@ -145,8 +148,8 @@ struct TableModel {
       attribute.userInfo = [Key.column: column.name]
       entity.attributes.append(attribute)
     }
-    taken[table.name.lowercased()] = names
-    entities[table.name.lowercased()] = entity
+    taken[SQLName(table.name)] = names
+    entities[SQLName(table.name)] = entity
   }
 
   /// The attribute type for a column's declared type. If the column has no type, or one that has no
@@ -194,33 +197,33 @@ struct TableModel {
   // MARK: Relationships
 
   private mutating func addForeignKeys(of table: TableSchema.Table) {
-    let own = table.name.lowercased()
-    let toSame = Dictionary(grouping: table.foreignKeys) { $0.parentTable.lowercased() }
+    let own = SQLName(table.name)
+    let toSame = Dictionary(grouping: table.foreignKeys) { SQLName($0.parentTable) }
     for key in table.foreignKeys {
       guard let parent = schema.table(named: key.parentTable),
-        let parentName = entityNames[parent.name.lowercased()],
+        let parentName = entityNames[SQLName(parent.name)],
         let columns = Self.parentColumns(key, parent), columns.count == key.columns.count
       else { continue }
       let isOneToOne =
-        table.primaryKey.map { $0.lowercased() } == key.columns.map { $0.lowercased() }
+        table.primaryKey.map(SQLName.init) == key.columns.map(SQLName.init)
         || table.indexes.contains {
           $0.isUnique
-            && $0.columns.map({ $0.name.lowercased() }) == key.columns.map({ $0.lowercased() })
+            && $0.columns.map({ SQLName($0.name) }) == key.columns.map(SQLName.init)
         }
       let name = relationshipName(of: key, to: columns, parentName, in: own)
       let entityName = entityNames[own] ?? table.name
       let plain = isOneToOne ? entityName : TableNames.table(entity: entityName)
-      let several = (toSame[key.parentTable.lowercased()]?.count ?? 1) > 1
+      let several = (toSame[SQLName(key.parentTable)]?.count ?? 1) > 1
       let inverse = TableNames.unique(
         TableNames.property(column: several ? "\(name)_\(plain)" : plain),
-        among: &taken[parent.name.lowercased(), default: []])
+        among: &taken[SQLName(parent.name), default: []])
       let isRequired = key.columns.allSatisfy { table.column(named: $0)?.isRequired == true }
       let columnText = key.columns.joined(separator: ",")
       entities[own]?.relationships.append(
         Relationship(
           name: name, destinationEntityName: parentName, inverseName: inverse,
           isOptional: !isRequired, userInfo: [Key.column: columnText]))
-      entities[parent.name.lowercased()]?.relationships.append(
+      entities[SQLName(parent.name)]?.relationships.append(
         Relationship(
           name: inverse, destinationEntityName: entityNames[own] ?? "", inverseName: name,
           maximumCount: isOneToOne ? 1 : 0, deleteRule: Self.deleteRule(key.onDelete)))
@@ -231,7 +234,8 @@ struct TableModel {
   /// so that `country_code` gives `country`. If that is the name of an attribute, the name of the
   /// parent.
   private mutating func relationshipName(
-    of key: TableSchema.ForeignKey, to parentColumns: [String], _ parentName: String, in own: String
+    of key: TableSchema.ForeignKey, to parentColumns: [String], _ parentName: String,
+    in own: SQLName
   ) -> String {
     let parent = TableNames.property(column: parentName)
     var base = parent
@@ -256,10 +260,10 @@ struct TableModel {
     guard let keys = Self.joinKeys(of: table, in: schema),
       let first = schema.table(named: keys.first.parentTable),
       let second = schema.table(named: keys.second.parentTable),
-      let firstName = entityNames[first.name.lowercased()],
-      let secondName = entityNames[second.name.lowercased()]
+      let firstName = entityNames[SQLName(first.name)],
+      let secondName = entityNames[SQLName(second.name)]
     else { return }
-    let (own, other) = (first.name.lowercased(), second.name.lowercased())
+    let (own, other) = (SQLName(first.name), SQLName(second.name))
     func name(_ key: TableSchema.ForeignKey, _ parent: TableSchema.Table) -> String {
       let word = TableNames.relationship(column: key.columns[0])
       return TableNames.property(column: TableNames.table(entity: word))
@@ -286,13 +290,13 @@ struct TableModel {
   // MARK: Indexes
 
   private mutating func addIndexes(of table: TableSchema.Table) {
-    let own = table.name.lowercased()
+    let own = SQLName(table.name)
     guard var entity = entities[own] else { return }
     let attributes = Dictionary(
-      entity.attributes.map { ($0.userInfo[Key.column]?.lowercased() ?? "", $0.name) },
+      entity.attributes.map { (SQLName($0.userInfo[Key.column] ?? ""), $0.name) },
       uniquingKeysWith: { first, _ in first })
     func names(_ columns: [String]) -> [String]? {
-      let names = columns.compactMap { attributes[$0.lowercased()] }
+      let names = columns.compactMap { attributes[SQLName($0)] }
       return names.count == columns.count ? names : nil
     }
     var constraints: [[String]] = []

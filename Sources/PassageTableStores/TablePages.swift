@@ -118,7 +118,7 @@ struct TablePages {
     else { return nil }
     let destination = try columns(of: entity.tableName)
     func position(_ name: String) -> Int? {
-      destination.names.firstIndex { $0.lowercased() == name.lowercased() }
+      destination.names.firstIndex { SQLName.areSame($0, name) }
     }
     var program = CopyProgram(entityNumber: nil, keyOffset: 0, cells: [])
     let constants: [(String, CopyProgram.Origin)] = [
@@ -128,12 +128,13 @@ struct TablePages {
       guard let column = position(name) else { return nil }
       program.cells.append(CopyProgram.Cell(column: column, origin: origin))
     }
-    let names = table.table.columns.map { $0.name.lowercased() }
     return Job(
       number: table.number, sourceRoot: sourceRoot,
       source: TableColumns(
         affinities: table.table.columns.map { Affinity(declaredType: $0.type) },
-        keyColumn: table.table.rowIdentifierColumn.flatMap { names.firstIndex(of: $0.lowercased()) }
+        keyColumn: table.table.rowIdentifierColumn.flatMap { name in
+          table.table.columns.firstIndex { SQLName.areSame($0.name, name) }
+        }
       ),
       root: root,
       destination: TableColumns(affinities: destination.affinities, keyColumn: position("Z_PK")),
@@ -165,7 +166,7 @@ struct TablePages {
     for (planned, name) in table.columns
     where family.contains(planned.entityName) || reader.isBack(planned) {
       guard let types = types(of: planned, name, in: table),
-        let column = table.table.columns.firstIndex(where: { $0.name == name })
+        let column = table.table.columns.firstIndex(where: { SQLName.areSame($0.name, name) })
       else { return nil }
       cells.append((planned.storedName, .taken(column, types)))
     }
@@ -195,7 +196,7 @@ struct TablePages {
     case .position: return nil
     }
     // The key's own column is never NULL, but so it is stored.
-    if name.lowercased() == table.table.rowIdentifierColumn?.lowercased() {
+    if let key = table.table.rowIdentifierColumn, SQLName.areSame(name, key) {
       return types.isSuperset(of: .integers) ? types : nil
     }
     guard !isRequired else { return types }

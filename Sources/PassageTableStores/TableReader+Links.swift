@@ -127,10 +127,9 @@ extension TableReader {
       let other = binding.table(ofRoot: join.planned.other.root)
     else { return }
     func end(_ column: String, _ table: TableBinding.Table) throws -> String {
-      let key = join.table.foreignKeys.first {
-        $0.columns.map { $0.lowercased() } == [column.lowercased()]
+      if let key = join.table.foreignKey(of: [column]), let lookup = try lookup(key, in: table) {
+        return lookup
       }
-      if let key, let lookup = try lookup(key, in: table) { return lookup }
       return storedLink("t.\(column.quotedIdentifier)", to: table)
     }
     let (a, b) = (try end(join.owner, owner), try end(join.other, other))

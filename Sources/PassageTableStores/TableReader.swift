@@ -239,11 +239,11 @@ struct TableReader {
   func lookedUpColumns(
     _ key: TableSchema.ForeignKey, in parent: TableBinding.Table
   ) -> [String]? {
-    guard parent.table.name.lowercased() == key.parentTable.lowercased(),
+    guard SQLName.areSame(parent.table.name, key.parentTable),
       let columns = TableModel.parentColumns(key, parent.table)
     else { return nil }
     if case .column(let column, _) = parent.key, columns.count == 1,
-      columns[0].lowercased() == column.lowercased()
+      SQLName.areSame(columns[0], column)
     {
       return nil
     }

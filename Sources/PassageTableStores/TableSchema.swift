@@ -51,26 +51,31 @@ struct TableSchema: Sendable {
     var indexes: [Index]
 
     func column(named name: String) -> Column? {
-      columns.first { $0.name.lowercased() == name.lowercased() }
+      columns.first { SQLName.areSame($0.name, name) }
     }
 
     /// The declared name of a generated column that is not stored.
     func computedColumn(named name: String) -> String? {
-      computedColumns.first { $0.lowercased() == name.lowercased() }
+      computedColumns.first { SQLName.areSame($0, name) }
+    }
+
+    /// The foreign key that is declared for these columns, in this order.
+    func foreignKey(of columns: [String]) -> ForeignKey? {
+      let wanted = columns.map(SQLName.init)
+      return foreignKeys.first { $0.columns.map(SQLName.init) == wanted }
     }
 
     /// The column to which a foreign key of one column refers.
     func parentColumn(of column: String, in schema: TableSchema) -> String? {
-      let key = foreignKeys.first { $0.columns.map { $0.lowercased() } == [column.lowercased()] }
-      guard let key else { return nil }
+      guard let key = foreignKey(of: [column]) else { return nil }
       return key.parentColumns?.first ?? schema.table(named: key.parentTable)?.primaryKey.first
     }
 
     /// Whether rows can be found by values of these columns without reading the whole table.
     func isIndexed(by columns: [String]) -> Bool {
-      let wanted = Set(columns.map { $0.lowercased() })
+      let wanted = Set(columns.map(SQLName.init))
       return ([primaryKey] + indexes.map { $0.columns.map(\.name) }).contains {
-        Set($0.prefix(wanted.count).map { $0.lowercased() }) == wanted
+        Set($0.prefix(wanted.count).map(SQLName.init)) == wanted
       }
     }
   }
@@ -79,7 +84,7 @@ struct TableSchema: Sendable {
   let tables: [Table]
 
   func table(named name: String) -> Table? {
-    tables.first { $0.name.lowercased() == name.lowercased() }
+    tables.first { SQLName.areSame($0.name, name) }
   }
 
   /// Reads the schema of `main`.
@@ -160,9 +165,9 @@ struct TableSchema: Sendable {
         table.rowIdentifierColumn
         ?? ["rowid", "_rowid_", "oid"].first { table.column(named: $0) == nil }
     }
-    let computed = Set(table.computedColumns.map { $0.lowercased() })
+    let computed = Set(table.computedColumns.map(SQLName.init))
     table.foreignKeys = try foreignKeys(of: name, connection).filter { key in
-      key.columns.allSatisfy { !computed.contains($0.lowercased()) }
+      key.columns.allSatisfy { !computed.contains(SQLName($0)) }
     }
     return table
   }

@@ -350,4 +350,46 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
     #expect(error.errors.map(\.code) == ["ROW-009"])
     #expect(error.errors.first?.message.contains("the object with key 2") == true)
   }
+
+  @Test func `columns whose names only SQLite tells apart have their own values`() throws {
+    let path = try database(
+      """
+      CREATE TABLE T (id INTEGER PRIMARY KEY, "\u{c9}TAT" TEXT, "\u{e9}tat" TEXT,
+        "E\u{301}TAT" TEXT);
+      INSERT INTO T VALUES (1, 'a', 'b', 'c');
+      """)
+    let model = try type.model(path: path)
+    let attributes = try #require(model.entity(named: "T")).attributes
+    #expect(Set(attributes.map(\.name)).count == 3)
+    let layout = try #require(StoreLayout(model: model).entity(named: "T"))
+    let columns = attributes.compactMap { layout.columnName(ofAttribute: $0.name) }
+    let list = columns.map(\.quotedIdentifier).joined(separator: ", ")
+    #expect(try stage(path).rows("SELECT \(list) FROM ZT") == [["a", "b", "c"]])
+  }
+
+  @Test func `tables whose names only SQLite tells apart have their own rows`() throws {
+    let path = try database(
+      """
+      CREATE TABLE "\u{c4}mter" (id INTEGER PRIMARY KEY, x TEXT);
+      CREATE TABLE "\u{e4}mter" (id INTEGER PRIMARY KEY, x TEXT);
+      CREATE TABLE "A\u{308}mter" (id INTEGER PRIMARY KEY, x TEXT);
+      CREATE TABLE links (id INTEGER PRIMARY KEY, "\u{c9}" INTEGER REFERENCES "\u{c4}mter",
+        "\u{e9}" INTEGER REFERENCES "\u{e4}mter");
+      INSERT INTO "\u{c4}mter" VALUES (1, 'a');
+      INSERT INTO "\u{e4}mter" VALUES (2, 'b');
+      INSERT INTO "A\u{308}mter" VALUES (3, 'c');
+      INSERT INTO links VALUES (1, 1, 2);
+      """)
+    let model = try type.model(path: path)
+    let layout = StoreLayout(model: model)
+    let staged = try stage(path)
+    let texts = try model.entities.filter { $0.name != "Link" }.map { entity in
+      let table = layout.entity(named: entity.name)?.tableName ?? ""
+      return try staged.rows("SELECT ZX FROM \(table.quotedIdentifier)")
+    }
+    #expect(texts == [[["a"]], [["b"]], [["c"]]])
+    // A link to a row of another table would be left out.
+    let link = try #require(staged.rows("SELECT * FROM ZLINK").first)
+    #expect(Set(link.suffix(2)) == [1, 2])
+  }
 }
