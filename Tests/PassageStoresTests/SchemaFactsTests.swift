@@ -97,4 +97,25 @@ import Testing
     }
     #expect(error?.kind == .layoutMismatch)
   }
+
+  @Test func `what a table computes is found whatever letters its name has`() throws {
+    let folder = try TemporaryDirectory()
+    let store = try Connection(path: folder.path("code.sqlite"), mode: .create)
+    try store.execute(
+      """
+      CREATE TABLE X\u{e9} (a INTEGER PRIMARY KEY, b AS (1));
+      CREATE TABLE Y\u{e9} (a); CREATE INDEX i ON Y\u{e9} (abs(a));
+      """)
+    let code = try SchemaCode(store)
+    for name in ["X\u{e9}", "x\u{e9}", "Y\u{e9}"] {
+      #expect(code.computes(inTable: name), "\(name)")
+    }
+    for name in ["X\u{c9}", "Xe\u{301}", "Z"] {
+      #expect(!code.computes(inTable: name), "\(name)")
+    }
+    let error = #expect(throws: StoreError.self) {
+      try code.refuseGeneratedColumns(ofTables: ["X\u{e9}"], path: "")
+    }
+    #expect(error?.kind == .generatedColumn)
+  }
 }

@@ -48,9 +48,9 @@ extension OpenStore {
       "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 ORDER BY rowid"
     ).compactMap { $0[0].string }
     return names.compactMap { name in
-      let folded = name.uppercased()
-      guard code.generatedColumns[folded] == nil else { return nil }
-      let own = code.computedIndexTables.contains(folded) ? "quick_check" : pragma
+      let table = SQLName(name)
+      guard code.generatedColumns[table] == nil else { return nil }
+      let own = code.computedIndexTables.contains(table) ? "quick_check" : pragma
       return "\(own)(\(name.quotedLiteral))"
     }
   }

@@ -9,51 +9,44 @@ internal import PassageValues
 /// hours and cannot be interrupted. Tables that have them are therefore found before they are
 /// touched.
 package struct SchemaCode: Sendable, Hashable {
-  /// The generated columns, by the table's name in upper case.
-  package private(set) var generatedColumns: [String: [String]] = [:]
-  /// The tables, by name in upper case, that have an index over an expression, or a partial index
-  /// whose condition calls a function.
-  package private(set) var computedIndexTables: Set<String> = []
+  /// The generated columns, by the table's name.
+  package private(set) var generatedColumns: [SQLName: [String]] = [:]
+  /// The tables that have an index over an expression, or a partial index whose condition calls a
+  /// function.
+  package private(set) var computedIndexTables: Set<SQLName> = []
 
   /// Reads the schema of `main` without evaluating anything in it.
   ///
-  /// - Parameter tables: the names of the tables to look at, in upper case; `nil` for all.
   /// - Complexity: O(n) in the columns and indexes.
-  package init(_ connection: Connection, of tables: Set<String>? = nil) throws(SQLiteError) {
+  package init(_ connection: Connection) throws(SQLiteError) {
     // https://www.sqlite.org/pragma.html#pragma_table_xinfo: 2 is VIRTUAL, 3 STORED.
     let columns = try connection.prepare(
       """
-      SELECT upper(m.name), x.name FROM sqlite_master AS m
+      SELECT m.name, x.name FROM sqlite_master AS m
       JOIN pragma_table_xinfo(m.name, 'main') AS x
       WHERE m.type = 'table' AND m.rootpage > 0 AND x.hidden IN (2, 3)
-      \(Self.condition(tables)) ORDER BY m.rowid, x.cid
+      ORDER BY m.rowid, x.cid
       """)
     while try columns.step() {
       guard let table = columns.value(at: 0).string, let name = columns.value(at: 1).string else {
         continue
       }
-      generatedColumns[table, default: []].append(name)
+      generatedColumns[SQLName(table), default: []].append(name)
     }
     let indexes = try connection.prepare(
       """
-      SELECT upper(m.tbl_name), m.sql,
+      SELECT m.tbl_name, m.sql,
         EXISTS (SELECT 1 FROM pragma_index_xinfo(m.name, 'main') WHERE cid = -2)
-      FROM sqlite_master AS m WHERE m.type = 'index' AND m.sql NOT NULL \(Self.condition(tables))
+      FROM sqlite_master AS m WHERE m.type = 'index' AND m.sql NOT NULL
       """)
     while try indexes.step() {
       guard let table = indexes.value(at: 0).string, let sql = indexes.value(at: 1).string else {
         continue
       }
       if indexes.integer(at: 2) != 0 || SchemaText.callsInCondition(sql) {
-        computedIndexTables.insert(table)
+        computedIndexTables.insert(SQLName(table))
       }
     }
-  }
-
-  private static func condition(_ tables: Set<String>?) -> String {
-    guard let tables else { return "" }
-    return
-      "AND upper(m.tbl_name) IN (\(tables.sorted().map(\.quotedLiteral).joined(separator: ", ")))"
   }
 
   /// Whether the schema computes nothing.
@@ -61,7 +54,7 @@ package struct SchemaCode: Sendable, Hashable {
 
   /// Whether reading, checking or writing the table evaluates an expression of the schema.
   package func computes(inTable name: String) -> Bool {
-    let name = name.uppercased()
+    let name = SQLName(name)
     return generatedColumns[name] != nil || computedIndexTables.contains(name)
   }
 
@@ -72,7 +65,7 @@ package struct SchemaCode: Sendable, Hashable {
     ofTables names: some Sequence<String>, path: String
   ) throws(StoreError) {
     let found = names.flatMap { name in
-      (generatedColumns[name.uppercased()] ?? []).map { "\(name).\($0)" }
+      (generatedColumns[SQLName(name)] ?? []).map { "\(name).\($0)" }
     }
     guard !found.isEmpty else { return }
     let rest = found.count > 20 ? " and \(found.count - 20) more" : ""

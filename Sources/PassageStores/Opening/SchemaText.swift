@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 /// Parses the SQL text of a schema as far as needed to find function calls.
 enum SchemaText {
   /// Whether the condition of a `CREATE INDEX` statement calls a function or concatenates texts.
@@ -95,7 +97,7 @@ enum SchemaText {
     private mutating func word() -> Token {
       let start = position
       while let byte = byte(), Self.isWord(byte) { position += 1 }
-      return .name(String(decoding: bytes[start..<position], as: UTF8.self).uppercased())
+      return .name(String(decoding: bytes[start..<position], as: UTF8.self).uppercasedInASCII)
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
