@@ -56,6 +56,8 @@ struct TableBinding {
   private(set) var tables: [Table] = []
   private(set) var joins: [Join] = []
 
+  /// The indexes of the tables, by the names of their root entities.
+  private var numbers: [String: Int] = [:]
   private let path: String
   private var mistakes = Diagnostics()
 
@@ -111,6 +113,7 @@ struct TableBinding {
         report(.columnMissing, "\(table.name) has no column \(column) for the entities' names")
       }
     }
+    numbers[name] = tables.count
     tables.append(bound)
   }
 
@@ -144,7 +147,8 @@ struct TableBinding {
         otherPosition: planned.other.position.flatMap { table.column(named: $0.name)?.name }))
   }
 
-  func table(ofRoot name: String) -> Table? { tables.first { $0.planned.root.name == name } }
+  /// - Complexity: O(1): it is asked for each link.
+  func table(ofRoot name: String) -> Table? { numbers[name].map { tables[$0] } }
 
   /// The foreign keys that the model declares by `parentColumn`: the table's index in ``tables``,
   /// the property, the columns as one name, the key.

@@ -68,6 +68,9 @@ struct TablePlan {
   private(set) var tables: [Table] = []
   private(set) var joins: [Join] = []
 
+  /// The indexes of the tables, by the names of their root entities.
+  private var numbers: [String: Int] = [:]
+
   init(model: Model) {
     self.model = model
     layout = StoreLayout(model: model)
@@ -83,12 +86,14 @@ struct TablePlan {
       let name =
         root.userInfo[TableModel.Key.table]
         ?? TableNames.unique(TableNames.table(entity: root.name), among: &taken, separator: "_")
+      numbers[root.name] = tables.count
       tables.append(self.table(table, root: root, name: name))
     }
     for join in layout.joinTables { addJoin(join, &taken) }
   }
 
-  func table(ofRoot name: String) -> Table? { tables.first { $0.root.name == name } }
+  /// - Complexity: O(1): it is asked for each link.
+  func table(ofRoot name: String) -> Table? { numbers[name].map { tables[$0] } }
 
   func root(of entity: String) -> String { layout.entity(named: entity)?.rootName ?? entity }
 

@@ -17,8 +17,7 @@ extension TableReader {
         guard case .toOne(_, _, let root, _) = planned.role,
           let target = binding.plan.table(ofRoot: root)
         else { return nil }
-        let parent = binding.tables.first { $0.planned.storedName == target.storedName }
-        return (table, planned, name, target.storedName, parent)
+        return (table, planned, name, target.storedName, binding.table(ofRoot: root))
       }
     }
   }
@@ -72,16 +71,14 @@ extension TableReader {
   }
 
   func emptyLooseLinks() throws {
-    for (table, column, name, target, _) in links {
+    for (table, column, name, target, parent) in links {
       let stored = table.planned.storedName.quotedIdentifier
       try connection.execute(
         "UPDATE main.\(stored) AS s SET \(column.storedName.quotedIdentifier) = NULL "
           + "WHERE \(isLoose(column, target))")
       try warn(connection.changes, table.table.name, name)
-      if let key = table.foreignKey(name),
-        let parent = binding.tables.first(where: {
-          $0.planned.storedName == target
-        }), let lookup = try lookup(key, in: parent), !column.isRequired
+      if let key = table.foreignKey(name), let parent, let lookup = try lookup(key, in: parent),
+        !column.isRequired
       {
         let isFull = key.columns.map { "t.\($0.quotedIdentifier) IS NOT NULL" }
           .joined(separator: " AND ")

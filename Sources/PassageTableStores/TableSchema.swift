@@ -83,9 +83,10 @@ struct TableSchema: Sendable {
   /// In the order of the database's schema, without SQLite's own.
   let tables: [Table]
 
-  func table(named name: String) -> Table? {
-    tables.first { SQLName.areSame($0.name, name) }
-  }
+  private let indexes: [SQLName: Int]
+
+  /// - Complexity: O(1): it is asked for each foreign key.
+  func table(named name: String) -> Table? { indexes[SQLName(name)].map { tables[$0] } }
 
   /// Reads the schema of `main`.
   init(_ connection: Connection) throws(SQLiteError) {
@@ -109,6 +110,8 @@ struct TableSchema: Sendable {
       tables.append(try Self.table(name, isWithoutRowID: row[2].integer == 1, connection))
     }
     self.tables = tables
+    indexes = Dictionary(
+      tables.enumerated().map { (SQLName($1.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func table(

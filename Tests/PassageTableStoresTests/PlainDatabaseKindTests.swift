@@ -392,4 +392,18 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
     let link = try #require(staged.rows("SELECT * FROM ZLINK").first)
     #expect(Set(link.suffix(2)) == [1, 2])
   }
+
+  @Test func `a foreign key finds its table in any case of ASCII among many`() throws {
+    let tables = (0..<400).map { number in
+      "CREATE TABLE \"t\u{e9}_\(number)x\" (id INTEGER PRIMARY KEY, "
+        + "owner_id INTEGER REFERENCES \"T\u{e9}_\((number + 1) % 400)X\");"
+    }
+    let path = try database(tables.joined(separator: "\n"))
+    let model = try type.model(path: path)
+    let parents = model.entities.map { entity in
+      entity.relationships.first { $0.userInfo["column"] == "owner_id" }
+        .flatMap { model.entity(named: $0.destinationEntityName) }?.userInfo["table"]
+    }
+    #expect(parents == (0..<400).map { "t\u{e9}_\(($0 + 1) % 400)x" })
+  }
 }
