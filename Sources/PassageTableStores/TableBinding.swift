@@ -28,18 +28,26 @@ struct TableBinding {
     /// stored.
     var columns: [(planned: TablePlan.Column, name: String)]
     var entityColumn: String?
-    /// The foreign keys that only the model declares, by column.
-    var namedKeys: [SQLName: TableSchema.ForeignKey] = [:]
+    /// The columns of the links that several columns form, by the columns of the links in Core Data's
+    /// table.
+    var listedColumns: [String: [String]] = [:]
+    /// The foreign keys that only the model declares, by their columns.
+    var namedKeys: [[SQLName]: TableSchema.ForeignKey] = [:]
     /// The number used in temporary names.
     var number: Int
 
-    /// The foreign key that the model declares for a column, or the one that the database declares
-    /// for it, or for the several columns that its name lists.
-    func foreignKey(_ column: String) -> TableSchema.ForeignKey? {
-      namedKeys[SQLName(column)]
-        ?? table.foreignKeys.first {
-          SQLName.areSame($0.columns.joined(separator: ","), column)
-        }
+    /// The foreign key that the model declares for a link, or the one that the database declares for
+    /// its columns.
+    ///
+    /// - Parameter name: the name of the link's column, where it has only one.
+    func foreignKey(of link: TablePlan.Column, _ name: String) -> TableSchema.ForeignKey? {
+      let columns = keyColumns(of: link, name)
+      return namedKeys[columns.map(SQLName.init)] ?? table.foreignKey(of: columns)
+    }
+
+    /// The columns that hold the key of a link.
+    func keyColumns(of link: TablePlan.Column, _ name: String) -> [String] {
+      listedColumns[link.storedName] ?? [name]
     }
   }
 
@@ -66,12 +74,12 @@ struct TableBinding {
     plan = TablePlan(model: model)
     self.path = path
     for planned in plan.tables { bind(planned, schema) }
-    for (table, column, name, key) in namedKeys() {
+    for (table, column, key) in namedKeys() {
       if let missing = missingColumn(of: key) {
         report(
           .columnMissing, "\(key.parentTable) has no column \(missing) for “\(column)”")
       }
-      tables[table].namedKeys[SQLName(name)] = key
+      tables[table].namedKeys[key.columns.map(SQLName.init)] = key
     }
     for planned in plan.joins { bind(planned, schema) }
     try mistakes.throwIfErrors()
@@ -101,7 +109,10 @@ struct TableBinding {
       report(.columnMissing, "\(table.name) has no column \(planned.keyColumn) for the keys")
     }
     for column in planned.columns {
-      if let found = Self.find(column, in: table, schema) {
+      if let several = Self.several(column, in: table) {
+        bound.listedColumns[column.storedName] = several
+        bound.columns.append((column, column.name))
+      } else if let found = Self.find(column, in: table, schema) {
         bound.columns.append((column, found))
       } else {
         reportMissing(column, in: table)
@@ -151,19 +162,20 @@ struct TableBinding {
   func table(ofRoot name: String) -> Table? { numbers[name].map { tables[$0] } }
 
   /// The foreign keys that the model declares by `parentColumn`: the table's index in ``tables``,
-  /// the property, the columns as one name, the key.
-  private func namedKeys() -> [(Int, String, String, TableSchema.ForeignKey)] {
-    func names(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
-    return tables.indices.flatMap { index in
+  /// the property, the key.
+  private func namedKeys() -> [(Int, String, TableSchema.ForeignKey)] {
+    tables.indices.flatMap { index in
       tables[index].columns.compactMap { planned, name in
         guard case .toOne(let relationship, let owner, let root, _) = planned.role,
           let list = relationship.userInfo[TableModel.Key.parentColumn],
           let parent = table(ofRoot: root)
         else { return nil }
+        let columns = tables[index].keyColumns(of: planned, name)
+        let isOne = columns.count == 1 && parent.table.column(named: list) != nil
         let key = TableSchema.ForeignKey(
-          columns: names(name), parentTable: parent.table.name, parentColumns: names(list),
-          onDelete: "")
-        return (index, "\(owner).\(relationship.name)", name, key)
+          columns: columns, parentTable: parent.table.name,
+          parentColumns: isOne ? [list] : ColumnList.names(list), onDelete: "")
+        return (index, "\(owner).\(relationship.name)", key)
       }
     }
   }
@@ -194,15 +206,27 @@ struct TableBinding {
     return .placed(TableNames.unique("passage_row", among: &taken))
   }
 
+  /// The columns that form one link together, as the database declares them; `nil` if the link has
+  /// only one. A column whose own name is the list is meant where no foreign key has those columns.
+  private static func several(
+    _ column: TablePlan.Column, in table: TableSchema.Table
+  ) -> [String]? {
+    guard case .toOne = column.role else { return nil }
+    let listed = ColumnList.names(column.name)
+    let names = listed.compactMap { table.column(named: $0)?.name }
+    guard listed.count > 1, names.count == listed.count,
+      table.column(named: column.name) == nil || table.foreignKey(of: names) != nil
+    else { return nil }
+    return names
+  }
+
   private static func find(
     _ column: TablePlan.Column, in table: TableSchema.Table, _ schema: TableSchema
   ) -> String? {
     if let found = table.column(named: column.name) { return found.name }
-    // Several columns that form one foreign key.
-    if case .toOne = column.role, column.name.contains(","),
-      column.name.split(separator: ",").allSatisfy({ table.column(named: String($0)) != nil })
-    {
-      return column.name
+    let names = ColumnList.names(column.name)
+    if case .toOne = column.role, names.count == 1, let found = table.column(named: names[0]) {
+      return found.name
     }
     let property = column.property
     return table.column(named: property)?.name

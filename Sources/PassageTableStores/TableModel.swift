@@ -218,7 +218,7 @@ struct TableModel {
         TableNames.property(column: several ? "\(name)_\(plain)" : plain),
         among: &taken[SQLName(parent.name), default: []])
       let isRequired = key.columns.allSatisfy { table.column(named: $0)?.isRequired == true }
-      let columnText = key.columns.joined(separator: ",")
+      let columnText = ColumnList.text(key.columns)
       entities[own]?.relationships.append(
         Relationship(
           name: name, destinationEntityName: parentName, inverseName: inverse,

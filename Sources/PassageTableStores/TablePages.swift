@@ -186,8 +186,9 @@ struct TablePages {
       isRequired = !attribute.isOptional
     case .toOne(let relationship, _, let root, _):
       // A column of reals stores whole numbers as integers; SQL does not take them for keys.
-      guard table.table.column(named: name).map({ Affinity(declaredType: $0.type) }) != .real,
-        holdsKey(name, to: reader.binding.table(ofRoot: root), in: table)
+      guard table.listedColumns[planned.storedName] == nil,
+        table.table.column(named: name).map({ Affinity(declaredType: $0.type) }) != .real,
+        holdsKey(planned, name, to: reader.binding.table(ofRoot: root), in: table)
       else {
         return nil
       }
@@ -208,10 +209,13 @@ struct TablePages {
 
   /// Whether a column holds the keys of a parent's rows, as they are in the staged store.
   private func holdsKey(
-    _ column: String, to parent: TableBinding.Table?, in table: TableBinding.Table
+    _ planned: TablePlan.Column, _ name: String, to parent: TableBinding.Table?,
+    in table: TableBinding.Table
   ) -> Bool {
     guard let parent else { return true }
-    if let key = table.foreignKey(column), reader.lookedUpColumns(key, in: parent) != nil {
+    if let key = table.foreignKey(of: planned, name),
+      reader.lookedUpColumns(key, in: parent) != nil
+    {
       return false
     }
     return keepsKeys(parent)

@@ -77,8 +77,8 @@ extension TableReader {
         "UPDATE main.\(stored) AS s SET \(column.storedName.quotedIdentifier) = NULL "
           + "WHERE \(isLoose(column, target))")
       try warn(connection.changes, table.table.name, name)
-      if let key = table.foreignKey(name), let parent, let lookup = try lookup(key, in: parent),
-        !column.isRequired
+      if let key = table.foreignKey(of: column, name), let parent,
+        let lookup = try lookup(key, in: parent), !column.isRequired
       {
         let isFull = key.columns.map { "t.\($0.quotedIdentifier) IS NOT NULL" }
           .joined(separator: " AND ")

@@ -224,7 +224,8 @@ struct TableReader {
     isRequired: Bool
   ) throws -> TableCell {
     let parent = binding.table(ofRoot: root)
-    guard let key = table.foreignKey(column), let parent, let lookup = try lookup(key, in: parent)
+    guard let key = table.foreignKey(of: planned, column), let parent,
+      let lookup = try lookup(key, in: parent)
     else {
       return TableCell(keysIn: column, storedColumn: planned.storedName, isRequired: isRequired) {
         storedLink($0, to: parent)

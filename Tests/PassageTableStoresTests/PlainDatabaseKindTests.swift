@@ -413,4 +413,27 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       #expect(parents["t\u{e9}_\(number)x"] == "t\u{e9}_\((number + 1) % 400)x")
     }
   }
+
+  @Test func `a column with a comma in its name is not taken for two`() throws {
+    let path = try database(
+      """
+      CREATE TABLE p (a INTEGER, b INTEGER, PRIMARY KEY (a, b));
+      CREATE TABLE q (id INTEGER PRIMARY KEY, x TEXT);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, a INTEGER, b INTEGER, "a,b" INTEGER REFERENCES q,
+        FOREIGN KEY (a, b) REFERENCES p);
+      INSERT INTO p VALUES (1, 1), (7, 8); INSERT INTO q VALUES (5, 'x');
+      INSERT INTO c VALUES (1, 7, 8, 5);
+      """)
+    let entity = try #require(try type.model(path: path).entity(named: "C"))
+    #expect(
+      Set(entity.relationships.compactMap { $0.userInfo["column"] }) == ["\"a,b\"", "a,b"])
+    #expect(try stage(path).rows("SELECT ZAB, ZP FROM ZC") == [[5, 2]])
+  }
+
+  @Test(arguments: [
+    ["a"], ["a", "b"], ["a,b"], ["a,b", "c"], ["a", "b,c"], ["\"a", "b"], ["a\"b,", "c"],
+  ])
+  func `a list of columns is read as it was written`(names: [String]) {
+    #expect(ColumnList.names(ColumnList.text(names)) == names)
+  }
 }
