@@ -119,9 +119,7 @@ struct TextRecordReader {
         }
         guard let text = cell.text else { continue }
         do throws(ValueMistake) {
-          if text.isEmpty, settings.nullText.isEmpty == false,
-            ![.string, .uri].contains(attribute.type)
-          {
+          if text.isEmpty, !settings.nullText.isEmpty, !values.canBeEmpty(attribute.type) {
             continue
           }
           node.values[name] = try values.read(text, as: attribute)

@@ -73,7 +73,8 @@ struct TextRecordWriter {
   ///   - known: the columns of each entity.
   ///   - body: receives the entity's name, its columns and a cell for each, `nil` for nil. It
   ///     returns the reason why the syntax cannot hold the record, or `nil`.
-  /// - Throws: `Diagnostics` with everything that cannot be written.
+  /// - Throws: `Diagnostics` with everything that cannot be written; `ATM-017` for settings under
+  ///   which values would not be read back.
   mutating func write(
     columns known: [String: [String]],
     body: (_ entityName: String, _ columns: [String], _ cells: [String?]) throws -> String?
@@ -89,6 +90,7 @@ struct TextRecordWriter {
     columns known: [String: [String]],
     body: (_ entityName: String, _ columns: [String], _ cells: [WrittenCell]) throws -> String?
   ) throws {
+    try checkSettings(known)
     try findIdentifiers()
     for entity in EntityFacts.sorted(facts) {
       let columns = known[entity.entity.name] ?? []

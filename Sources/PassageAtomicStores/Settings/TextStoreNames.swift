@@ -10,6 +10,8 @@ struct TextStoreNames {
   private let columns: [String: [String: String]]
   /// Property names by entity and column.
   private let properties: [String: [String: String]]
+  /// The columns of relationships by entity.
+  private let relationshipColumns: [String: Set<String>]
 
   /// The user-info key for the column of a property.
   static let columnKey = "column"
@@ -24,6 +26,9 @@ struct TextStoreNames {
     var columns: [String: [String: String]] = [:]
     var properties: [String: [String: String]] = [:]
     var taken: Set<String> = []
+    relationshipColumns = facts.mapValues { facts in
+      Set(facts.relationships.values.map { $0.userInfo[Self.columnKey] ?? $0.name })
+    }
     for (entity, facts) in facts {
       let named =
         facts.attributes.values.map { ($0.name, $0.userInfo[Self.columnKey] ?? $0.name) }
@@ -52,6 +57,11 @@ struct TextStoreNames {
   }
 
   func property(at column: String, of entity: String) -> String? { properties[entity]?[column] }
+
+  /// Whether a column holds a relationship of an entity.
+  func isRelationship(at column: String, of entity: String) -> Bool {
+    relationshipColumns[entity]?.contains(column) == true
+  }
 
   /// Whether any entity has a property with this column.
   func isKnown(_ column: String) -> Bool { properties.values.contains { $0[column] != nil } }

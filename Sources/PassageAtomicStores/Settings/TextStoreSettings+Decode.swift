@@ -182,6 +182,19 @@ extension TextStoreSettings {
     {
       report("the separator and the quote are the same character", "separator")
     }
+    // In keyed records a backslash before these letters is a line ending.
+    if settings.kind == .keyed,
+      [UInt8(ascii: "n"), UInt8(ascii: "r")].contains(settings.separator)
+    {
+      report("the separator of keyed records cannot be “n” or “r”", "separator")
+    }
+    if settings.kind == .delimited, !settings.canHoldNullText {
+      report("“nullText” contains the separator, the quote or a line ending", "nullText")
+    }
+    for column in settings.ignored
+    where column == settings.identifierColumn || column == settings.entityColumn {
+      report("“ignored” names “\(column)”, the column of the entity or identifier", "ignored")
+    }
     for member in membersOfOtherKinds where settings.kind == .jsonLines && found[member] != nil {
       report("“\(member)” has no meaning for JSON lines", member)
     }
@@ -210,6 +223,14 @@ extension TextStoreSettings {
     }
     if settings.entityName != nil, settings.entityColumn != nil {
       report("“entity” and “entityColumn” are both given", "entity")
+    }
+  }
+
+  /// Whether the text for nil, which is never quoted, is one field.
+  private var canHoldNullText: Bool {
+    !nullText.utf8.contains { byte in
+      byte == separator || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+        || (quoting != .none && byte == quote)
     }
   }
 }

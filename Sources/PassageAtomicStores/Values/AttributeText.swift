@@ -22,6 +22,15 @@ struct AttributeText {
     ![.undefined, .transformable, .objectID, .composite].contains(type)
   }
 
+  /// Whether the empty text is a value of a type.
+  func canBeEmpty(_ type: AttributeType) -> Bool {
+    switch type {
+    case .string, .uri, .binary, .transformable: true
+    case .boolean: style.trueText.isEmpty || style.falseText.isEmpty
+    default: false
+    }
+  }
+
   // MARK: Reading
 
   /// The value for a text, in the form in which a store holds it.
