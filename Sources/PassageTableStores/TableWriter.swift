@@ -30,7 +30,8 @@ struct TableWriter {
 
   /// Writes the database and closes it.
   ///
-  /// - Throws: ``StoreError``.
+  /// - Throws: ``StoreError``; `Diagnostics` with `ATM-015` for numbers that do not fit their
+  ///   attributes.
   func write() throws {
     do {
       let connection = try Connection(path: path, mode: .create)
@@ -43,6 +44,7 @@ struct TableWriter {
       try TableFunctions.register(on: connection)
       try TableFunctions.register(unpackingFrom: objects.externalFolder, on: connection)
       try connection.attach(objects.path, as: Self.source, mode: objects.store.mode)
+      try TableRanges(connection: connection, source: Self.source, path: path, plan: plan).check()
       try connection.execute("BEGIN")
       for table in plan.tables { try connection.execute(createStatement(table)) }
       for join in plan.joins { try connection.execute(createStatement(join)) }

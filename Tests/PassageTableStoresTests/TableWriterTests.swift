@@ -1,3 +1,4 @@
+import PassageDiagnostics
 import PassageModels
 import PassageSQLite
 import PassageStores
@@ -49,6 +50,32 @@ struct TableTreeWriterTests {
     let store = folder.path("store.sqlite")
     try recode(first, to: store, encoding)
     #expect(try write(store, model).rows("SELECT id, t FROM \"as\" ORDER BY 1") == [[1, "Ω😀"]])
+  }
+
+  @Test(arguments: [
+    (AttributeType.integer16, Int64(70_000)), (.integer32, 5_000_000_000), (.boolean, 2),
+  ])
+  func `a number that does not fit its attribute is refused`(
+    type: AttributeType, number: Int64
+  ) throws {
+    let model = Model(
+      name: "m",
+      entities: [
+        Entity(
+          name: "A",
+          attributes: [Attribute(name: "n", type: type), Attribute(name: "other", type: type)])
+      ])
+    let path = folder.path("store.sqlite")
+    let store = try TestStore(model: model, at: path)
+    try store.insert("A", ["n": .integer(1), "other": .integer(0)])
+    try store.insert("A", ["n": .integer(number)])
+    try store.close()
+    #expect {
+      _ = try write(path, model)
+    } throws: { error in
+      let found = (error as? Diagnostics)?.all ?? []
+      return found.map(\.code) == ["ATM-015"] && found.first?.message.contains("A 2") == true
+    }
   }
 
   /// Makes a copy in another encoding, with one object more.
