@@ -118,4 +118,13 @@ import Testing
     }
     #expect(error?.kind == .generatedColumn)
   }
+
+  @Test func `tables are declared one by one whatever accents their names have`() throws {
+    let folder = try TemporaryDirectory()
+    let path = try Self.makeStore("a.sqlite", in: folder)
+    try Connection(path: path, mode: .readWrite).execute(
+      "CREATE TABLE \u{c9} (a); CREATE TABLE E\u{301} (b)")
+    let tables = try StoreFile.open(path: path).declarations().tables
+    #expect(tables.suffix(2).map { $0.columns.map(\.name) } == [["a"], ["b"]])
+  }
 }

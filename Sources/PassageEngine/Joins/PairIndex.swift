@@ -61,12 +61,15 @@ struct PairIndex {
     let indexes = try source.rows(
       "SELECT s.name, s.rootpage FROM pragma_index_list(?) AS l JOIN main.sqlite_master AS s "
         + "ON s.type = 'index' AND s.name = l.name WHERE l.partial = 0", [.text(table)])
+    // The last one is the row's key, which has no name.
+    var wanted: [SQLName?] = columns.map { SQLName($0) }
+    wanted.append(nil)
     for index in indexes {
       guard let name = index[0].string, let root = index[1].integer else { continue }
-      // The last one is the row's key, which has no name.
       let found = try source.rows(
         "SELECT name FROM pragma_index_xinfo(?) WHERE \"desc\" = 0 ORDER BY seqno", [.text(name)])
-      if found.map({ $0[0].string }) == columns + [nil] { return UInt32(exactly: root) }
+      let names = found.map { row in row[0].string.map { SQLName($0) } }
+      if names == wanted { return UInt32(exactly: root) }
     }
     return nil
   }

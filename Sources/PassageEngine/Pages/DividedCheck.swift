@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import PassagePages
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageValues
 internal import Synchronization
@@ -95,7 +96,7 @@ package struct DividedCheck {
       guard let name = row[0].string,
         let tree = try DividedTree(reader, root: root, partCount: partCount)
       else { return nil }
-      if tables.last?.name == name {
+      if tables.last.map({ $0.name.hasBytes(of: name) }) == true {
         tables[tables.count - 1].trees.append(tree)
       } else {
         tables.append((name, [tree]))

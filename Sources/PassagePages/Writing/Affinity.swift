@@ -1,3 +1,4 @@
+internal import PassagePlatform
 package import PassageValues
 
 /// What a column makes of the values that are stored in it
@@ -17,7 +18,7 @@ package enum Affinity: Sendable, Hashable {
     case "VARCHAR": self = .text
     case "FLOAT": self = .real
     case "BLOB": self = .blob
-    default: self.init(anyType: declaredType.uppercased())
+    default: self.init(anyType: declaredType.uppercasedInASCII)
     }
   }
 

@@ -1,3 +1,4 @@
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -34,12 +35,12 @@ struct SchemaTable {
       return SchemaTable(
         name: name, columns: columns.compactMap { $0[0].string },
         hasRowNumbers: row[2].integer == 0,
-        hasOwnKey: keys.count == 1 && keys[0][1].string?.uppercased() == "INTEGER",
+        hasOwnKey: keys.count == 1 && keys[0][1].string?.uppercasedInASCII == "INTEGER",
         isShadow: row[1].string == "shadow", isComputed: code.computes(inTable: name))
     }
   }
 
-  private var isOwnedBySQLite: Bool { name.lowercased().hasPrefix("sqlite_") }
+  private var isOwnedBySQLite: Bool { name.uppercasedInASCII.hasPrefix("SQLITE_") }
 
   /// Rewrites every record: one that was written before a column was appended lacks that column's
   /// cell.
@@ -57,7 +58,7 @@ struct SchemaTable {
   /// contents.
   func renumberRows(on connection: Connection) throws {
     guard hasRowNumbers, !hasOwnKey, !isShadow, !isComputed, name.hasPrefix("Z_"), !columns.isEmpty,
-      !columns.contains(where: { $0.lowercased() == "rowid" }),
+      !columns.contains(where: { SQLName.areSame($0, "rowid") }),
       try !isNumberedInOrder(connection)
     else { return }
     let list = columns.map(\.quotedIdentifier).joined(separator: ", ")

@@ -74,8 +74,8 @@ package struct LinkTables: Sendable {
     for name in names {
       let parts = try connection.prepare("PRAGMA \(schema)index_xinfo(\(name.quotedIdentifier))")
       defer { parts.reset() }
-      if try parts.step(), parts.value(at: 2).string?.lowercased() == link.column.lowercased(),
-        parts.value(at: 4).string == "BINARY"
+      if try parts.step(), let first = parts.value(at: 2).string,
+        SQLName.areSame(first, link.column), parts.value(at: 4).string == "BINARY"
       {
         return true
       }

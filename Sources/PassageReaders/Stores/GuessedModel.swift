@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassagePlatform
 internal import PassageStores
 
 /// The best model that can be derived from a store's tables and metadata, for a store without an
@@ -114,14 +115,15 @@ struct GuessedModel {
 
   /// Assigns tables to entity numbers, by the current name of the entity and by an older one.
   mutating func readTables(_ rows: [OpenStore.PrimaryKeyRow]) {
-    var roots: [String: Int64] = [:]
+    // By the bytes of their names, as SQLite compares them.
+    var roots: [[UInt8]: Int64] = [:]
     for row in rows where row.parentNumber == 0 {
       for name in [row.name, numbers[row.number] ?? row.name] {
-        roots["Z" + name.uppercased()] = row.number
+        roots[Array("Z\(name.uppercased())".utf8)] = row.number
       }
     }
     for table in tables {
-      guard let number = roots[table.name.uppercased()] else { continue }
+      guard let number = roots[Array(table.name.uppercasedInASCII.utf8)] else { continue }
       readColumns(of: table, number: number)
     }
   }

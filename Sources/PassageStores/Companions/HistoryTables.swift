@@ -93,7 +93,7 @@ package struct HistoryTables: Sendable {
     let indexes = try connection.rows(
       "SELECT name, \"unique\", origin FROM pragma_index_list(?) ORDER BY name", [.text(name)])
     var statements: [String] = []
-    var uniqueColumns: Set<String> = []
+    var uniqueColumns: Set<SQLName> = []
     for index in indexes {
       guard let indexName = index[0].string else { continue }
       let columns = try connection.rows(
@@ -102,7 +102,7 @@ package struct HistoryTables: Sendable {
       let names = columns.compactMap { $0[0].string }
       guard names.count == columns.count else { continue }
       if index[2].string == "u" {
-        if names.count == 1 { uniqueColumns.insert(names[0]) }
+        if names.count == 1 { uniqueColumns.insert(SQLName(names[0])) }
         continue
       }
       let list = columns.map { column in
@@ -121,7 +121,7 @@ package struct HistoryTables: Sendable {
       let type = Column.DeclaredType(rawValue: column[1].string ?? "")?.rawValue ?? ""
       let key = column[2].integer == 1 ? " PRIMARY KEY" : ""
       return columnName.quotedOrBare + (type.isEmpty ? "" : " \(type)") + key
-        + (uniqueColumns.contains(columnName) ? " UNIQUE" : "")
+        + (uniqueColumns.contains(SQLName(columnName)) ? " UNIQUE" : "")
     }
     return Table(
       name: name, columns: columns.compactMap { $0[0].string },

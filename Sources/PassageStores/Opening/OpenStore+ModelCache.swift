@@ -1,3 +1,4 @@
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageValues
 
@@ -60,7 +61,9 @@ extension OpenStore {
       var tables: [DeclaredTable] = []
       for row in rows {
         guard let table = row[0].string, let column = row[1].string else { continue }
-        if tables.last?.name != table { tables.append(DeclaredTable(name: table, columns: [])) }
+        if tables.last.map({ $0.name.hasBytes(of: table) }) != true {
+          tables.append(DeclaredTable(name: table, columns: []))
+        }
         tables[tables.count - 1].columns.append(
           DeclaredTable.Column(name: column, type: row[2].string ?? ""))
       }
