@@ -40,13 +40,15 @@ extension String {
 }
 
 extension String {
-  /// The text with the letters of ASCII in upper case, and all others as they are: what SQLite's `upper` makes.
+  /// The text with the letters of ASCII in upper case, and all others as they are: what SQLite's
+  /// `upper` makes.
   package var uppercasedInASCII: String {
     guard utf8.contains(where: { $0.uppercasedInASCII != $0 }) else { return self }
     return String(decoding: utf8.map(\.uppercasedInASCII), as: UTF8.self)
   }
 
-  /// Whether two texts have the same bytes. Swift's `==` also takes texts for equal that differ in how an accent is written.
+  /// Whether two texts have the same bytes. Swift's `==` also takes texts for equal that differ in
+  /// how an accent is written.
   package func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
