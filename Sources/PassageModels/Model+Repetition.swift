@@ -5,7 +5,8 @@ extension Model {
   /// with a warning for each. Core Data accepts such a model; a property belongs to the topmost
   /// entity that declares it.
   ///
-  /// A property that is declared again in another way stays, and is an error of ``ModelChecker``.
+  /// A property that is declared again in another way stays, and is an error of ``ModelChecker``. So
+  /// do those of entities that are in a cycle or too deep, which ``ModelChecker`` refuses too.
   ///
   /// - Complexity: O(n · d) for n properties and d levels of inheritance.
   func withoutRepeatedProperties(
@@ -13,7 +14,7 @@ extension Model {
   ) -> (model: Model, warnings: Diagnostics) {
     var entities = entities
     var warnings = Diagnostics()
-    for position in entities.indices {
+    for position in positionsOfAllowedDepth {
       let entity = entities[position]
       let ancestors = lineage(of: entity).dropFirst()
       guard !ancestors.isEmpty else { continue }
@@ -48,6 +49,20 @@ extension Model {
       name: name, versionIdentifiers: versionIdentifiers, entities: entities,
       configurations: configurations, fetchRequestTemplates: fetchRequestTemplates)
     return (model, warnings)
+  }
+
+  /// The positions of the entities that are not deeper than a model allows, in order. The walk upwards
+  /// from one in a cycle, or from one that is deeper, can pass all entities of the model.
+  ///
+  /// - Complexity: O(n log n) for n entities.
+  private var positionsOfAllowedDepth: [Int] {
+    var level = entities.indices.filter { tree.parents[$0] == nil }
+    var found: [Int] = []
+    for _ in 0..<ModelChecker.maximumDepth {
+      found += level
+      level = level.flatMap { tree.children[$0] }
+    }
+    return found.sorted()
   }
 }
 

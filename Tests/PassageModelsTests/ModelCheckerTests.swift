@@ -247,4 +247,21 @@ struct ModelCheckerTests {
     #expect(found.all.last?.code == "MOD-099")
     #expect(found.all.last?.message == "99000 more findings are not listed")
   }
+
+  @Test(.timeLimit(.minutes(15)))
+  func `a circle of a hundred thousand entities is refused quickly`() {
+    let count = 100_000
+    let circle = (0..<count).map { number in
+      Entity(
+        name: "E\(number)", parentName: "E\((number + 1) % count)",
+        attributes: [Attribute(name: "a", type: .string)])
+    }
+    let found = #expect(throws: Diagnostics.self) {
+      _ = try ReadModel(
+        checking: Model(name: "M", entities: circle), findings: Diagnostics(),
+        locations: ModelLocations())
+    }
+    #expect(found?.all.first?.code == "MOD-014")
+    #expect(found?.all.count == 1_001)
+  }
 }
