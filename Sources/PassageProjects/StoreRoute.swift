@@ -140,16 +140,15 @@ package struct StoreRoute: Sendable {
     if let nearest, mistakes(of: storePath, type)?.errors == nearest.errors {
       throw MigrationError(.policyFailed, nearest)
     }
-    throw MigrationError(
-      .sourceModelUnknown,
-      Diagnostics(
-        [
-          Diagnostic(
-            "PLN-016", "the store's version is not in the history",
-            at: SourceLocation(file: storePath),
-            reason: "it is \(type.title), and its names are not those of any of the models",
-            remedy: "add a version whose model is the file itself, or a model in JSON")
-        ] + (nearest?.all ?? [])))
+    let findings = Diagnostics(
+      [
+        Diagnostic(
+          "PLN-016", "the store's version is not in the history",
+          at: SourceLocation(file: storePath),
+          reason: "it is \(type.title), and its names are not those of any of the models",
+          remedy: "add a version whose model is the file itself, or a model in JSON")
+      ] + (nearest?.all ?? []))
+    throw MigrationError(findings.failureKind, findings)
   }
 
   /// Why the model that a file declares cannot be read; `nil` when it can.

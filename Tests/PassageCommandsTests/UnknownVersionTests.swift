@@ -54,6 +54,18 @@ struct UnknownVersionTests {
   }
 
   @Test
+  func `beside names that no version has, the first class to correct is reported`() throws {
+    let folder = try project([Self.base], store: Self.base)
+    let plain = try Connection(path: folder.path("plain.sqlite"), mode: .create)
+    try plain.execute("CREATE TABLE a (x)")
+    let outcome = try MigrateProcess.run(
+      ["run", "--store", "plain.sqlite", "--output", "made.sqlite"], in: folder.path)
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    #expect(outcome.errors.contains("error[PLN-016]"))
+    #expect(outcome.errors.contains("error[STO-131]"))
+  }
+
+  @Test
   func `the nearest version and every difference are named`() throws {
     let two = changed("2") { $0[0].attributes.append(Attribute(name: "seconds", type: .double)) }
     let three = changed("3", two) { $0.append(Entity(name: "Extra")) }

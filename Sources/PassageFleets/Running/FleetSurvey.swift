@@ -109,6 +109,8 @@ package struct FleetSurvey: Sendable {
   }
 
   private static func state(_ error: MigrationError, _ path: String) -> State {
+    // Beside it may be the names that no model has, of a class that is reported first.
+    if error.diagnostics.errors.contains(where: { $0.code == "PLN-016" }) { return .unknown }
     switch error.kind {
     case .sourceModelUnknown: return .unknown
     case .sourceDamaged: return .damaged
