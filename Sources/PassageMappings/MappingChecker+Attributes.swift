@@ -43,8 +43,7 @@ extension MappingChecker {
         report(
           "MAP-016", "the source entity “\(sourceEntity.name)” has no attribute “\(name)”",
           property.name.location,
-          remedy: suggestion(name, source.attributes(of: sourceEntity).map(\.name))
-            + "; or give an expression, or null for the default")
+          remedy: sourceSuggestion(name, source.attributes(of: sourceEntity).map(\.name)))
         return nil
       }
       location = property.name.location

@@ -89,6 +89,15 @@ extension MappingChecker {
     return "use one of: \(candidates.sorted().prefix(12).joined(separator: ", "))"
   }
 
+  /// What to write for a destination attribute whose name no source attribute has.
+  func sourceSuggestion(_ name: String, _ candidates: [String]) -> String {
+    let others = "give an expression, or null for the default"
+    guard let near = nearest(to: name, in: candidates) else {
+      return candidates.isEmpty ? others : "\(suggestion(name, candidates)); or \(others)"
+    }
+    return "write \"\(name)\": \"$source.\(near)\"; or \(others)"
+  }
+
   mutating func report(
     _ code: String, _ message: String, _ location: SourceLocation?,
     severity: Diagnostic.Severity = .error, reason: String? = nil, remedy: String? = nil

@@ -171,6 +171,26 @@ import Testing
     #expect(rest.hasPrefix(at), "\(mistake) points at \(rest)")
   }
 
+  @Test func `an attribute that the source spells otherwise is given as an expression`() throws {
+    func model(_ name: String, _ attribute: String) -> Model {
+      Model(
+        name: name,
+        entities: [Entity(name: "A", attributes: [Attribute(name: attribute, type: .date)])])
+    }
+    let text = """
+      {"source": "1", "destination": "2", "entityMappings": [
+      {"type": "transform", "source": "A", "destination": "A", "attributes": {"timestamp": {}}}]}
+      """
+    let (_, found) = MappingChecker.check(
+      try MappingDocument.decode(Array(text.utf8), file: "Step.json"),
+      source: model("1", "timeStamp"), destination: model("2", "timestamp"), policies: [])
+    let mistake = try #require(found.all.first { $0.code == "MAP-016" })
+    #expect(
+      mistake.remedy
+        == "write \"timestamp\": \"$source.timeStamp\"; or give an expression, or null for the "
+        + "default")
+  }
+
   @Test func `what may be meant is only warned of`() throws {
     let (isBound, found) = try Self.check(
       #"{"type": "transform", "source": "Person", "destination": "Car"}"#)
