@@ -137,6 +137,11 @@ public struct MigrateCommand: AsyncParsableCommand {
       ? MigrationError(Diagnostic("CMD-001", message(for: error), remedy: "see migrate --help"))
       : nil
     if let code = error as? ExitCode { leave(with: code.rawValue) }
+    if exitCode(for: error) == .success {
+      // Help and scripts for shells. The parser would print them without noticing a failure.
+      Console().printResult(fullMessage(for: error, columns: nil))
+      leave(with: 0)
+    }
     guard let failure = error as? MigrationError ?? unread else { exit(withError: error) }
     let report = ErrorReport(
       failure, command: commandName(in: Array(CommandLine.arguments.dropFirst())),

@@ -31,6 +31,19 @@ struct OutputTests {
     #expect(NumberText.bytes(bytes) == text)
   }
 
+  @Test(arguments: [
+    ["--help"], ["help", "run"], ["run", "--help"], ["--generate-completion-script", "zsh"],
+  ])
+  func `help that cannot be written is a failure`(call: [String]) throws {
+    let folder = try TemporaryDirectory()
+    let full = try MigrateProcess.run(call, in: folder.path, after: #"exec "$@" >/dev/full"#)
+    #expect(full.status == 31 && full.errors.contains("RUN-006"), "\(full.errors)")
+    let closed = try MigrateProcess.run(call, in: folder.path, after: #"exec "$@" >&-"#)
+    #expect(closed.status == 32 && closed.errors.contains("RUN-007"), "\(closed.errors)")
+    let whole = try MigrateProcess.run(call, in: folder.path)
+    #expect(whole.status == 0 && whole.output.hasSuffix("\n") && whole.errors.isEmpty)
+  }
+
   private var halfWay: MigrationProgress {
     var progress = MigrationProgress()
     progress.phase = .create
