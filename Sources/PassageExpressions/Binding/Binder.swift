@@ -105,6 +105,9 @@ struct Operand {
   var isSingle = false
 
   var constant: Value? { node.constantValue }
+
+  /// Whether it replaces an expression that could not be bound.
+  var isMistake: Bool { type == .any && constant != nil }
 }
 
 /// What an expression means: one value or a collection.
@@ -115,7 +118,7 @@ indirect enum Meaning {
   /// Whether it replaces an expression that could not be bound.
   var isMistake: Bool {
     if case .value(let operand) = self {
-      operand.type == .any && operand.constant != nil
+      operand.isMistake
     } else {
       false
     }

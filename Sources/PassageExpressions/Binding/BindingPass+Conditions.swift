@@ -187,8 +187,8 @@ extension BindingPass {
     var operands = [value(comparison.left), value(bounds[0]), value(bounds[1])]
     unify(&operands, comparison)
     warnOfNil(operands, comparison)
-    if let lower = operands[1].constant, let upper = operands[2].constant,
-      Value.order(lower, upper) > 0
+    if !operands.contains(where: \.isMistake), let lower = operands[1].constant,
+      let upper = operands[2].constant, Value.order(lower, upper) > 0
     {
       neverVaries("the lower bound is above the upper one: this never holds", comparison)
     } else {

@@ -7,6 +7,8 @@ extension BindingPass {
   /// Warns of a constant that the attribute it is compared with cannot hold, and of a comparison that
   /// has one answer for every value of the attribute's type.
   mutating func warnOfRange(_ operands: [Operand], _ comparison: Comparison) {
+    // Of a value that was refused, nothing is known.
+    if operands.contains(where: \.isMistake) { return }
     switch comparison.operator {
     case .equal, .notEqual:
       let answer = comparison.operator == .equal ? "never" : "always"
@@ -32,6 +34,7 @@ extension BindingPass {
   ///
   /// - Parameter operands: the value, the lower and the upper bound.
   mutating func warnOfBounds(_ operands: [Operand], _ comparison: Comparison) {
+    if operands.contains(where: \.isMistake) { return }
     let findings = [
       Finding(.greaterOrEqual, operands[0], operands[1]),
       Finding(.lessOrEqual, operands[0], operands[2]),
@@ -51,6 +54,7 @@ extension BindingPass {
   mutating func warnOfElements(
     _ value: Operand, _ elements: [Operand], _ comparison: Comparison
   ) {
+    if value.isMistake || elements.contains(where: \.isMistake) { return }
     let unfit = elements.filter { element in
       if let attribute = value.attribute, let constant = element.constant {
         return !attribute.type.canEqual(constant)
