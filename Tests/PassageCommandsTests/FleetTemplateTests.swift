@@ -39,6 +39,16 @@ struct FleetTemplateTests {
     #expect(outcome.output.contains(quoted))
   }
 
+  @Test(arguments: [
+    ("a$(HOME)", #"- "a$$(HOME)""#), ("a$$(HOME)", #"- "a$$$$(HOME)""#),
+    ("a$$b$", #"- "a$$$b$""#),
+  ])
+  func `Kubernetes replaces no part of a name by a variable`(name: String, written: String) throws {
+    let outcome = try print("kubernetes", "--shards", "2", "--stores", name, "--in-place")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains(written + "\n"))
+  }
+
   @Test func `a line break in a name cannot add a line`() throws {
     for engine in ["kubernetes", "systemd", "dask"] {
       let outcome = try print(

@@ -5,6 +5,7 @@ are judged by the file's own podFailurePolicy and backoffLimitPerIndex.
 """
 
 import os
+import re
 import subprocess
 import sys
 
@@ -20,11 +21,17 @@ def action(policy, status):
     return "Count"
 
 
+def word_of(text):
+    """A word of `command:` without variables of its own, as Kubernetes reads it."""
+    return re.sub(r"\$\$", "$", text)
+
+
 def main(file, verb):
     with open(file, encoding="utf-8") as text:
         job = yaml.safe_load(text)["spec"]
     container = job["template"]["spec"]["containers"][0]
-    command = [verb if place == 2 else word for place, word in enumerate(container["command"])]
+    words = [word_of(word) for word in container["command"]]
+    command = [verb if place == 2 else word for place, word in enumerate(words)]
     worst = 0
     for index in range(job["completions"]):
         failures = 0

@@ -38,7 +38,7 @@ struct FleetTemplate {
     case "atMost": atOnce.map { "%\($0)" } ?? ""
     case "jobs": "\(jobs)"
     case "program": program.isPlainWord ? program : program.shellQuoted
-    case "programLiteral": engine == .systemd ? program.unitQuoted : program.literal
+    case "programLiteral": programLiteral
     case "options": options.map(quoted).joined(separator: " ")
     case "arguments": argumentLines
     case "folder": engine == .systemd ? folder.unitPath : folder.literal
@@ -47,6 +47,14 @@ struct FleetTemplate {
     case "claim": (pod.claim ?? PodArguments.standardClaim).literal
     case "mount": (pod.mount ?? PodArguments.standardMount).literal
     default: ""
+    }
+  }
+
+  private var programLiteral: String {
+    switch engine {
+    case .systemd: program.unitQuoted
+    case .kubernetes: program.podLiteral
+    default: program.literal
     }
   }
 
@@ -65,7 +73,8 @@ struct FleetTemplate {
 
   /// The options as a list, one on each line.
   private var argumentLines: String {
-    let (start, end) = engine == .kubernetes ? ("        - ", "") : ("    ", ",")
-    return options.map { start + $0.literal + end }.joined(separator: "\n")
+    engine == .kubernetes
+      ? options.map { "        - \($0.podLiteral)" }.joined(separator: "\n")
+      : options.map { "    \($0.literal)," }.joined(separator: "\n")
   }
 }

@@ -4,6 +4,19 @@ extension String {
   /// The text in double quotation marks, as YAML and Python both read it.
   var literal: String { quoted { $0 < 0x100 ? Self.escape("x", $0, 2) : Self.escape("u", $0, 4) } }
 
+  /// The text in double quotation marks as an element of `command:` of Kubernetes, which replaces
+  /// `$(NAME)` by a variable of the environment and reads `$$` as `$`.
+  var podLiteral: String {
+    var text = ""
+    var followsDollar = false
+    for scalar in unicodeScalars {
+      if followsDollar, scalar == "$" || scalar == "(" { text += "$" }
+      text.unicodeScalars.append(scalar)
+      followsDollar = scalar == "$"
+    }
+    return text.literal
+  }
+
   /// The text as a word of `ExecStart` in a unit of systemd, in which `%` and `$` begin names of values.
   var unitQuoted: String {
     quoted { $0 < 0x80 ? Self.escape("x", $0, 2) : Self.escape("u", $0, 4) }
