@@ -191,6 +191,14 @@ import Testing
         + "default")
   }
 
+  @Test func `an element in a mapping without elements has a remedy`() throws {
+    let (_, found) = try Self.check(#"\#(Self.people), "attributes": {"name": "$element"}}"#)
+    #expect(found.errors.map(\.code) == ["PRE-017"])
+    #expect(
+      found.errors.first?.remedy
+        == "begin at $source, or give the entity mapping a “forEach”")
+  }
+
   @Test func `what may be meant is only warned of`() throws {
     let (isBound, found) = try Self.check(
       #"{"type": "transform", "source": "Person", "destination": "Car"}"#)

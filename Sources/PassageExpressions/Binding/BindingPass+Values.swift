@@ -128,10 +128,13 @@ extension BindingPass {
         remedy: "write SELF for the object and the name alone for a property")
     case (_, let variable?):
       let known = variables.keys.filter { $0 != Self.elementVariable } + scope.variables.keys
+      var remedy = nearest(to: variable, in: known.sorted()).map { "did you mean $\($0)?" }
+      if case .variable(let name) = scope.subject, variable == "element" {
+        remedy = "begin at $\(name), or give the entity mapping a “forEach”"
+      }
       report(
         ExpressionCode.unknownVariable, "the variable $\(variable) has no value here",
-        at: position,
-        remedy: nearest(to: variable, in: known.sorted()).map { "did you mean $\($0)?" })
+        at: position, remedy: remedy)
     }
     return false
   }
