@@ -64,8 +64,10 @@ package struct StoreRestoration: Sendable {
     } catch {
       var result = Failure(sourcePath: store.path, workspace: "", keepsWork: false)
         .migrationError(error)
-      result.diskState =
-        "the store has the same objects as before, and the kept stores are unchanged"
+      let state =
+        files.entry(store.path) == nil
+        ? "there is no store" : "the store has the same objects as before"
+      result.diskState = "\(state), and the kept stores are unchanged"
       throw result
     }
   }

@@ -30,6 +30,13 @@ struct RestoreCommandTests {
     #expect(!project.names().contains(Self.kept))
   }
 
+  @Test func `nothing is said of the objects of a store that is not there`() throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate("restore", "--store", "nope.sqlite")
+    #expect(outcome.status == 64 && outcome.errors.contains("RST-001"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("disk: there is no store, and the kept stores are unchanged"))
+  }
+
   @Test func `kept stores are listed and removed`() throws {
     let project = try ExampleProject()
     #expect(try project.migrate("restore", "--list").output.hasSuffix(" is kept.\n"))

@@ -32,6 +32,14 @@ struct WrongInputTests {
     #expect(outcome.status == 64 && outcome.errors.contains("CMD-003"), "\(outcome.errors)")
   }
 
+  @Test func `a store is not created in a folder that does not exist`() throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate(
+      "create", "--model", "Migrations/Events 1.json", "--output", "nodir/x.sqlite")
+    #expect(outcome.status == 64 && outcome.errors.contains("RUN-003"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("create the folder first"))
+  }
+
   @Test(arguments: [2_100, 1_990])
   func `a destination with more columns than SQLite takes is refused before the run`(
     attributes: Int

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Passage
+internal import PassageFiles
 
 /// `migrate create`: creates an empty store of a model.
 struct CreateCommand: PassageCommand {
@@ -24,7 +25,15 @@ struct CreateCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
-    if let occupied = OccupiedPlace.diagnostic(output) { mistakes.add(occupied) }
+    let folder = FileSystem.folder(of: output)
+    if let occupied = OccupiedPlace.diagnostic(output) {
+      mistakes.add(occupied)
+    } else if !FileSystem().isDirectory(folder) {
+      mistakes.add(
+        Diagnostic(
+          "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
+          remedy: "create the folder first"))
+    }
     var read: ReadModel?
     do throws(Diagnostics) {
       read = try ModelFile.load(path: model)
