@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
 internal import Synchronization
