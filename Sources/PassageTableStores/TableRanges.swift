@@ -3,13 +3,13 @@ internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores
 
-/// Finds whole numbers of a finished store that do not fit the types of their attributes. A database
-/// with them would be written and then refused when it is read.
+/// Finds whole numbers of a finished store that do not fit the types of their attributes. A
+/// database with them would be written and then refused when it is read.
 struct TableRanges {
   let connection: Connection
   /// The name of the schema with the finished store.
   let source: String
-  /// The path of the database that is written, for messages.
+  /// The path that the database will have, for messages.
   let path: String
   let plan: TablePlan
 
@@ -37,7 +37,6 @@ struct TableRanges {
     }
   }
 
-  /// The attributes of a table whose numbers have a range.
   private func check(_ table: TablePlan.Table, _ found: inout Diagnostics) throws {
     var cells: [Cell] = []
     for column in table.columns {

@@ -44,7 +44,10 @@ struct TableWriter {
       try TableFunctions.register(on: connection)
       try TableFunctions.register(unpackingFrom: objects.externalFolder, on: connection)
       try connection.attach(objects.path, as: Self.source, mode: objects.store.mode)
-      try TableRanges(connection: connection, source: Self.source, path: path, plan: plan).check()
+      try TableRanges(
+        connection: connection, source: Self.source, path: options.destinationPath ?? path,
+        plan: plan
+      ).check()
       try connection.execute("BEGIN")
       for table in plan.tables { try connection.execute(createStatement(table)) }
       for join in plan.joins { try connection.execute(createStatement(join)) }

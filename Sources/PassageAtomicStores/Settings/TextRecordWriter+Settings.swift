@@ -32,8 +32,10 @@ extension TextRecordWriter {
           "name an attribute or a column of its own in “identifierColumn”")
       }
       for column in known[entity] ?? [] where settings.ignored.contains(column) {
+        // Keyed records have the entity at their beginning and not under a key.
+        let isEntity = column == names.entityColumn && settings.kind != .keyed
         guard
-          column == names.entityColumn || column == names.identifierColumn
+          isEntity || column == names.identifierColumn
             || names.property(at: column, of: entity) != nil
         else { continue }
         report(
