@@ -160,6 +160,59 @@ import Testing
     #expect(people.map { $0["early"] } == [.null, 3, 5, 7])
   }
 
+  /// As of `@sum`, the result depends on no order, and is rounded once.
+  @Test(arguments: [false, true])
+  func `sums are exact in every order`(isReversed: Bool) throws {
+    let entity = Entity("Row", [.text("tag"), .number("whole"), .real("sum"), .real("mean")])
+    let trial = try Trial(
+      Model("1", [entity]), Model("2", [entity]),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Row", "destination": "Row", "mergeBy": "$source.tag",
+           "attributes": {"whole": {"combine": "sum"}, "sum": {"combine": "sum"},
+                          "mean": {"combine": "average"}}}
+          """)
+      ]
+    ) { store in
+      let rows: [(Value, Double)] = [
+        (.integer(.max), 1e300), (1, 1), (-5, -1e300), (.null, 0.5), (0, 1e308), (0, 1e308),
+        (0, -1e308), (0, -1e308),
+      ]
+      for (whole, real) in isReversed ? rows.reversed() : rows {
+        try store.insert(
+          "Row", ["tag": "a", "whole": whole, "sum": .real(real), "mean": .real(real)])
+      }
+      for _ in 1...2 { try store.insert("Row", ["tag": "nothing"]) }
+    }
+    let rows = try trial.migrate().contents["Row"]
+    #expect(rows.map { $0["whole"] } == [.integer(.max - 4), .null])
+    #expect(rows.map { $0["sum"] } == [1.5, .null])
+    #expect(rows.map { $0["mean"] } == [.real(1.5 / 8), .null])
+  }
+
+  @Test func `a sum that its attribute cannot hold is refused by attribute and object`() throws {
+    let small = Attribute(name: "size", type: .integer16)
+    let trial = try Trial(
+      Model("1", [Entity("Row", [.text("tag"), small])]),
+      Model("2", [Entity("Row", [.text("tag"), small])]),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Row", "destination": "Row", "mergeBy": "$source.tag",
+           "attributes": {"size": {"combine": "sum"}}}
+          """)
+      ]
+    ) { store in
+      for size in [30_000, 2_767, 1] as [Int64] {
+        try store.insert("Row", ["tag": "a", "size": .integer(size)])
+      }
+    }
+    let error = try trial.failure()
+    #expect(error.codes == ["RUN-042"] && error.kind == .policyFailed)
+    #expect(error.diagnostics.all[0].message.contains("“Row.size”"))
+  }
+
   @Test func `a text becomes an object that all with the text share`() throws {
     let source = Model("1", [Entity("Row", [.text("title"), .text("tag")])])
     let destination = Model(

@@ -43,6 +43,7 @@ extension PassRun {
       }
       for (place, combination) in work.mappingPlan.bound.combinations.enumerated() {
         try combine(combination, place, of: work.mappingPlan)
+        try checkSum(combination, place, of: work.mappingPlan)
       }
       try store.connection.execute("DROP TABLE IF EXISTS temp.\(Self.stage)")
       try store.journal.setState(mergedName(work.mappingPlan), 1)
@@ -169,8 +170,10 @@ extension PassRun {
     case .last: (value, other) = (cell, "max(\(isThere))")
     case .min: value = "min(\(cell))"
     case .max: value = "max(\(cell))"
-    case .sum: value = "sum(\(cell))"
-    case .average: value = "avg(\(cell))"
+    // SQLite's own depend on the order of the values, and its sum fails beyond 64 bits.
+    case .sum: value = "CASE WHEN count(\(cell)) > 0 THEN \(ExpressionFunctions.sum)(\(cell)) END"
+    case .average:
+      value = "\(ExpressionFunctions.average)(\(cell)) FILTER (WHERE \(cell) IS NOT NULL)"
     case .count: value = "count(*)"
     }
     let associations = Journal.Table.association.name
@@ -181,6 +184,39 @@ extension PassRun {
         + "LEFT JOIN \(associations) AS a "
         + "ON a.mapping = \(mappingPlan.associationsOfRead ?? mappingPlan.index) "
         + "AND a.source = t.source GROUP BY 1 HAVING count(*) > 1")
+  }
+
+  /// Refuses a sum that the type of its attribute cannot hold.
+  private func checkSum(
+    _ combination: BoundCombination, _ place: Int, of mappingPlan: MappingPlan
+  ) throws {
+    let attribute = combination.attribute
+    let range: ClosedRange<Int64>
+    switch attribute.type {
+    case .integer16: range = Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: range = Int64(Int32.min)...Int64(Int32.max)
+    case .integer64: range = .min ... .max
+    default: return
+    }
+    guard combination.function == .sum,
+      let row = try store.connection.rows(
+        "SELECT destination FROM \(Journal.Table.combined.name) WHERE mapping = ? AND position = ? "
+          + "AND typeof(value) IN ('integer', 'real') AND value NOT BETWEEN ? AND ? "
+          + "ORDER BY destination LIMIT 1",
+        [
+          .integer(Int64(mappingPlan.index)), .integer(Int64(place)), .integer(range.lowerBound),
+          .integer(range.upperBound),
+        ]
+      ).first
+    else { return }
+    let entity = mappingPlan.destination?.name ?? ""
+    throw MigrationError(
+      .policyFailed,
+      Diagnostic(
+        "RUN-042", "a sum does not fit into “\(entity).\(attribute.name)”",
+        reason: "the first is that of the object with the key \(row[0].integer ?? 0), and the "
+          + "attribute takes numbers from \(range.lowerBound) to \(range.upperBound)",
+        remedy: "make the attribute a larger integer or a floating-point number"))
   }
 
   /// Writes the combined values into the objects that were kept.

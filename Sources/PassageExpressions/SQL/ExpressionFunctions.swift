@@ -11,6 +11,11 @@ package enum ExpressionFunctions {
     } + FunctionLibrary.standard.sqlFunctions
   }
 
+  /// The name in SQL of the exact sum of numbers, rounded once; 0 of none.
+  package static let sum = AggregateFunction.sum.rawValue
+  /// The name in SQL of the exact sum divided by the number of values, with nil as 0.
+  package static let average = AggregateFunction.average.rawValue
+
   /// All aggregate functions, to be registered in the same way.
   package static var aggregates: [ExpressionAggregate] {
     AggregateFunction.allCases.filter { !$0.isNative }.map { ExpressionAggregate($0) }
