@@ -17,6 +17,7 @@ struct QuotationMarkTests {
     "Z_PK", "Z_ENT", "SELECT ", "quotedIdentifier", "replacing(",
     // JSON, XML and Swift.
     "keys", "=\\\"", "versionHashes", "{\\\"type\\\":", "{\\\"url\\\":", "{ \\\"level\\\":",
+    #"write \"\(name)\": "#,
     "static let revision",
   ]
 

@@ -35,6 +35,14 @@ extension Journal {
         + "WHERE source <> kept ORDER BY source", rows.bindings)
   }
 
+  /// What notes where in the list of a source object the element was of which a destination object was made: the
+  /// parameters are both keys and the place. Of an element that is in a list twice, the first place counts.
+  func elementPlaces(of mapping: Int) throws -> Statement {
+    try connection.prepare(
+      "INSERT OR IGNORE INTO \(Table.elementPlace.name) (mapping, source, destination, place) "
+        + "VALUES (\(mapping), ?, ?, ?)")
+  }
+
   /// Removes the associations that were found under a number.
   func removeAssociations(_ associations: Int) throws {
     try connection.execute(

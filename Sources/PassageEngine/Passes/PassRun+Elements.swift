@@ -127,8 +127,7 @@ extension PassRun {
     try associations.flush()
   }
 
-  /// What notes the places of elements in their lists, if a relationship asks for them. Of an element that is
-  /// in a list twice, the first place counts.
+  /// What notes the places of elements in their lists, if a relationship asks for them.
   private func elementPlaces(of mappingPlan: MappingPlan) throws -> Statement? {
     let isAsked = step.plan.mappingPlans.contains { owner in
       owner.bound.relationships.contains { relationship in
@@ -137,9 +136,6 @@ extension PassRun {
           && step.plan.candidates(relationship).contains { $0.index == mappingPlan.index }
       }
     }
-    guard isAsked else { return nil }
-    return try store.connection.prepare(
-      "INSERT OR IGNORE INTO \(Journal.Table.elementPlace.name) "
-        + "(mapping, source, destination, place) VALUES (\(mappingPlan.index), ?, ?, ?)")
+    return isAsked ? try store.journal.elementPlaces(of: mappingPlan.index) : nil
   }
 }

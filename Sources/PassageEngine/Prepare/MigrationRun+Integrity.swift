@@ -42,7 +42,6 @@ extension MigrationRun {
   func damagedWork(behind failure: any Error) -> MigrationError? {
     let mayBe =
       switch failure {
-      case let error as MigrationError: [.bug, .verificationFailed].contains(error.kind)
       case let error as SQLiteError:
         error.isDamage || error.isStatementError || error.isConstraint
       case let error as StoreError: error.isDamage && error.path == source.path
@@ -55,7 +54,6 @@ extension MigrationRun {
       switch failure {
       case let error as SQLiteError: error.message
       case let error as StoreError: error.detail
-      case let error as MigrationError: error.diagnostics.first?.message
       default: String?.none
       }
     return MigrationError(
