@@ -152,7 +152,7 @@ struct TableReader {
     let cells = try self.cells(of: entity, in: table)
     let (isOwn, own) = isOf(entity, table)
     let good = cells.compactMap(\.isGood)
-    let isGood = good.isEmpty ? "1" : good.joined(separator: " AND ")
+    let isGood = good.isEmpty ? "1" : Junction.and.joined(good)
     let columns = cells.filter { $0.storedColumn != "Z_PK" }
     let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.storedColumn)).map(\.quotedIdentifier)
     let values = [storedKey(table), "\(entity.number)", "1"] + columns.map(\.value)

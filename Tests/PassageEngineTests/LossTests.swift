@@ -432,4 +432,15 @@ import Testing
     }
     #expect(try filtered.migrate().report.losses == [])
   }
+
+  /// SQLite limits how deep an expression is, and the filters of an entity's mappings are one expression.
+  @Test func `what 1,100 filtered mappings of one entity do not read is counted`() throws {
+    let trips = (0..<1_100).map { number in
+      #"{"type": "transform", "name": "t\#(number)", "source": "Trip", "destination": "Trip", "#
+        + #""filter": "miles == \#(number)", "attributes": {"note": "$source.note"}}"#
+    }
+    let trial = try Self.trial([mapping(trips.joined(separator: ", "))])
+    let plan = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
+    #expect(!plan.isUpToDate)
+  }
 }

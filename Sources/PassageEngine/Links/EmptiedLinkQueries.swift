@@ -35,7 +35,7 @@ struct EmptiedLinkQueries {
       + "AS c JOIN \(source.table(inSchema: "source")) AS s ON s.\"Z_PK\" = c.owner "
       + "JOIN source.\(end.tableName.quotedIdentifier) AS p1 ON p1.\"Z_PK\" = c.target"
       + "\(owner.join) WHERE \(source.isOwn("s"))\(owner.condition) "
-      + "AND NOT (\(kept.joined(separator: " OR ")))"
+      + "AND NOT (\(Junction.or.joined(kept)))"
   }
 
   /// The same for links of which a relationship takes all.
@@ -56,7 +56,7 @@ struct EmptiedLinkQueries {
     let owner = owner(mappingPlan, links)
     return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(owner.join)"
       + "\(walk.joins()) WHERE \(source.isOwn("s"))\(owner.condition) "
-      + "AND NOT (\(kept.joined(separator: " OR ")))"
+      + "AND NOT (\(Junction.or.joined(kept)))"
   }
 
   /// The queries for links that a mapping's source objects store, and that only mappings of their other side
@@ -122,7 +122,7 @@ struct EmptiedLinkQueries {
       return places.isEmpty
         ? nil : "(\(from.isOwn(row)) AND (\(places.joined(separator: " OR "))))"
     }
-    return conditions.isEmpty ? "0" : "(\(conditions.joined(separator: " OR ")))"
+    return conditions.isEmpty ? "0" : "(\(Junction.or.joined(conditions)))"
   }
 
   /// What limits the rows that a mapping reads, `s`, to those of which there is an object.

@@ -70,7 +70,7 @@ struct PartCount {
       let some = columns[start..<min(start + 500, columns.count)]
       // A filter takes longer than to see that there is nothing to count.
       let hasValue = some.map { "typeof(s.\($0.column.quotedIdentifier)) <> 'null'" }
-      let rows = filters.isEmpty ? "" : "(\(hasValue.joined(separator: " OR "))) AND "
+      let rows = filters.isEmpty ? "" : "(\(Junction.or.joined(hasValue))) AND "
       let row = try connection.rows(
         "SELECT \(some.map(\.sql).joined(separator: ", ")) \(from) WHERE \(rows)\(condition)",
         bindings
@@ -130,7 +130,7 @@ struct PartCount {
       fragments.append(fragment)
     }
     return SQLFragment(
-      fragments.map { "(\($0.sql))" }.joined(separator: " OR "), fragments.flatMap(\.bindings))
+      Junction.or.joined(fragments.map { "(\($0.sql))" }), fragments.flatMap(\.bindings))
   }
 
   /// A filter in SQL; `nil` when it has no such form, can fail, or SQLite compares the store's values

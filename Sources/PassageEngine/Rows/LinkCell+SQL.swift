@@ -51,8 +51,19 @@ extension LookedUpCell {
     }
   }
 
+  /// The most arguments of a function: `ConnectionLimits` allows 127.
+  private static let maximumArguments = 100
+
+  /// The first of some values that is not NULL.
   private func first(_ parts: [String]) -> String {
-    parts.count == 1 ? parts[0] : "coalesce(\(parts.joined(separator: ", ")))"
+    if parts.count == 1 { return parts[0] }
+    guard parts.count > Self.maximumArguments else {
+      return "coalesce(\(parts.joined(separator: ", ")))"
+    }
+    let groups = stride(from: 0, to: parts.count, by: Self.maximumArguments).map { start in
+      first(Array(parts[start..<min(start + Self.maximumArguments, parts.count)]))
+    }
+    return first(groups)
   }
 
   private var link: String { "s.\(column.quotedIdentifier)" }

@@ -86,7 +86,7 @@ struct SQLProgram {
     var value = converted(plain, attribute.value, attribute.attribute)
     let cells = attribute.cellsThatMayBeNilled.map { query.column($0) }
     if !cells.isEmpty {
-      let isThere = cells.map { "\($0) IS NOT NULL" }.joined(separator: " OR ")
+      let isThere = Junction.or.joined(cells.map { "\($0) IS NOT NULL" })
       let number = nilled.number(attribute: attribute.attribute.name)
       value.sql =
         "coalesce(\(value.sql), CASE WHEN \(isThere) THEN \(NilledValues.functionName)(\(number)) END)"

@@ -77,9 +77,10 @@ struct SourceReader {
     table = query.entityLayout.tableName
     self.connection = connection
     let list = (["s.\"Z_PK\""] + columns).joined(separator: ", ")
-    let filter = conditions.map { " AND (\($0.sql))" }.joined()
+    let filter = Junction.and.joined(
+      [query.entityCondition] + conditions.map { "(\($0.sql))" })
     statement = try connection.prepare(
-      "SELECT \(list) \(query.fromClause) WHERE \(query.entityCondition)\(filter) "
+      "SELECT \(list) \(query.fromClause) WHERE \(filter) "
         + "AND s.\"Z_PK\" BETWEEN ? AND ? ORDER BY s.\"Z_PK\"")
     let bindings = conditions.flatMap(\.bindings)
     try statement.bind(bindings)

@@ -122,7 +122,7 @@ struct QuarantineSweep {
   /// - Returns: whether there were any, and all of them can be traced to their source objects.
   func setDuplicatesAside(of index: IndexLayout, _ reason: Diagnostic) throws -> Bool {
     let columns = index.elements.map(\.column.quotedIdentifier)
-    let isFull = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let isFull = Junction.and.joined(columns.map { "\($0) IS NOT NULL" })
     let rows = try connection.prepare(
       "SELECT Z_PK, Z_ENT FROM (SELECT Z_PK, Z_ENT, row_number() OVER (PARTITION BY "
         + "\(columns.joined(separator: ", ")) ORDER BY Z_PK) AS place "

@@ -199,7 +199,7 @@ struct Sealer {
     let columns = index.elements.map(\.column.quotedIdentifier)
     let table = "main.\(index.tableName.quotedIdentifier)"
     // Objects without a value differ from all others.
-    let isFull = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+    let isFull = Junction.and.joined(columns.map { "\($0) IS NOT NULL" })
     let groups = try store.connection.rows(
       "SELECT min(Z_PK), max(Z_PK) FROM \(table) WHERE \(isFull) "
         + "GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 5")

@@ -48,7 +48,7 @@ extension StoreSelection {
     let conditions = [entities] + inSQL.map(\.sql)
     return SQLFragment(
       "SELECT \(columns) \(query.indexedFromClause) WHERE "
-        + conditions.joined(separator: " AND ") + suffix,
+        + Junction.and.joined(conditions) + suffix,
       inSQL.flatMap(\.bindings))
   }
 
