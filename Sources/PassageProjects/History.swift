@@ -49,12 +49,13 @@ package struct History: Sendable, Hashable {
   /// - Complexity: O(versions + steps).
   package func path(from start: String, to end: String) -> [Step]? {
     if start == end { return [] }
+    let leaving = Dictionary(grouping: steps, by: \.from.value)
     var arrivals: [String: Step] = [:]
     var frontier = [start]
     while !frontier.isEmpty {
       var next: [String] = []
       for version in frontier {
-        for step in steps where step.from.value == version {
+        for step in leaving[version] ?? [] {
           let reached = step.to.value
           guard reached != start, arrivals[reached] == nil else { continue }
           arrivals[reached] = step

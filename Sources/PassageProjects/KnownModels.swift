@@ -186,9 +186,12 @@ package final class KnownModels: Sendable {
     if state.models.values.contains(where: { !$0.entitiesWithUnprovedHash.isEmpty }) {
       readAll(&state)
     }
+    // Nearly always there is none, and every model would be compared with every other.
+    let takers = state.models.filter { !$0.value.entitiesWithUnprovedHash.isEmpty }.keys.sorted()
+    guard !takers.isEmpty else { return }
     for name in order(state.models.keys) {
       guard let giver = state.models[name] else { continue }
-      for taker in state.models.keys.sorted() {
+      for taker in takers {
         Self.adopt(from: (giver, "the model “\(giver.name)”"), &state, taker)
       }
     }

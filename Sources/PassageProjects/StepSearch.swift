@@ -80,7 +80,7 @@ package struct StepSearch: Sendable {
     of route: StoreRoute, to target: (name: String, model: Model)
   ) throws -> ([MappingModel], Model) {
     if version == nil, let source = route.source,
-      hasOtherWay(from: source.name, to: target.name)
+      project.history.hasOtherPath(from: source.name, to: target.name)
     {
       throw MigrationError(
         .wrongCall,
@@ -92,16 +92,5 @@ package struct StepSearch: Sendable {
             + "models of any"))
     }
     return (route.mappings, target.model)
-  }
-
-  /// Whether the history has another path that avoids at least one step of the shortest.
-  ///
-  /// - Complexity: O(s · (v + e)) for s steps of the path, v versions and e steps of the history.
-  private func hasOtherWay(from source: String, to target: String) -> Bool {
-    (project.history.path(from: source, to: target) ?? []).contains { step in
-      var history = project.history
-      history.steps.removeAll { $0 == step }
-      return history.path(from: source, to: target) != nil
-    }
   }
 }

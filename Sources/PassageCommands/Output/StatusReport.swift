@@ -57,7 +57,8 @@ struct StatusReport {
 
   /// The names of all models with which the store opens, versions first.
   private var compatibleNames: [String] {
-    let others = project.models.names.filter { !project.versionNames.contains($0) }
+    let versions = Set(project.versionNames)
+    let others = project.models.names.filter { !versions.contains($0) }
     let compatible = project.models.names(withHashes: metadata.versionHashes)
     return (project.versionNames + others).filter(compatible.contains)
   }

@@ -1,0 +1,39 @@
+import PassageProjects
+import Testing
+
+/// Paths through the steps of a history.
+@Suite struct HistoryPathTests {
+  /// Every history of four versions: all sets of the twelve steps between them.
+  @Test func `another path is what remains without a step of the shortest`() {
+    let names = ["1", "2", "3", "4"]
+    let pairs = names.flatMap { from in
+      names.filter { $0 != from }.map { History.Step(from: from, to: $0, mappings: ["M"]) }
+    }
+    for choice in 0..<(1 << pairs.count) {
+      let steps = pairs.indices.filter { (choice >> $0) & 1 == 1 }.map { pairs[$0] }
+      let history = History(versions: [], steps: steps)
+      let expected = (history.path(from: "1", to: "4") ?? []).contains { step in
+        var rest = history
+        rest.steps.removeAll { $0 == step }
+        return rest.path(from: "1", to: "4") != nil
+      }
+      #expect(history.hasOtherPath(from: "1", to: "4") == expected, "steps \(choice)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(15)))
+  func `a chain of a hundred thousand versions is searched quickly`() {
+    let names = (0...100_000).map { "v\($0)" }
+    let versions = names.map { History.Version(name: $0, model: "a") }
+    let steps = zip(names, names.dropFirst()).map {
+      History.Step(from: $0, to: $1, mappings: ["M"])
+    }
+    let history = History(versions: versions, steps: steps)
+    #expect(history.path(from: "v0", to: "v100000")?.count == 100_000)
+    #expect(!history.hasOtherPath(from: "v0", to: "v100000"))
+    let inferred = History(versions: versions, steps: Array(steps.dropLast()))
+      .inferringPath(from: "v0", to: "v100000")
+    #expect(inferred?.count == 100_000)
+    #expect(inferred?.last?.mappings.isEmpty == true)
+  }
+}
