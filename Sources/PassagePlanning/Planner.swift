@@ -13,6 +13,9 @@ package struct PlannedStep: Sendable {
 
 /// Groups an ordered list of mapping models into steps, and checks all of them.
 package struct Planner {
+  /// The most mapping models of a step: each is checked against all others.
+  package static let maximumPasses = 1_000
+
   /// The models that mapping models may name, by name.
   private let models: [String: Model]
   private let policies: [PolicySignature]
@@ -30,7 +33,8 @@ package struct Planner {
   /// - Throws: everything that is wrong: `PLN-010` for an unknown model, `PLN-011` for a mapping
   ///   model that neither has the same two models as the previous one nor starts where it ends,
   ///   `PLN-012` for an entity whose objects no entity mapping migrates, `PLN-013` for an empty
-  ///   list, and the codes of `MappingChecker`.
+  ///   list, `PLN-023` for a step of more than ``maximumPasses`` mapping models, and the codes of
+  ///   `MappingChecker`.
   package static func plan(
     _ mappings: [MappingModel], models: [String: Model], policies: [PolicySignature],
     functions: FunctionLibrary = .standard
@@ -95,6 +99,12 @@ package struct Planner {
     guard let first = mappings.first, let source = model(first.source),
       let destination = model(first.destination)
     else { return nil }
+    guard mappings.count <= Self.maximumPasses else {
+      diagnostics.append(
+        Self.tooManyPasses(
+          mappings.count, from: source.name, to: destination.name, at: first.source.location))
+      return nil
+    }
     let entityMappings = mappings.map(\.entityMappings)
     var passes: [BoundMapping] = []
     for (index, mapping) in mappings.enumerated() {
@@ -107,6 +117,16 @@ package struct Planner {
       if let bound { passes.append(bound) }
     }
     return PlannedStep(source: source, destination: destination, passes: passes)
+  }
+
+  /// Says that a step has more mapping models than ``maximumPasses``.
+  package static func tooManyPasses(
+    _ count: Int, from source: String, to destination: String, at location: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      "PLN-023", "the step from “\(source)” to “\(destination)” has \(count) mapping models",
+      at: location, reason: "a step can have at most \(maximumPasses)",
+      remedy: "put their entity mappings into fewer mapping models")
   }
 
   private mutating func model(_ name: Located<String>) -> Model? {

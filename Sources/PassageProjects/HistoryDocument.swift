@@ -1,4 +1,5 @@
 package import PassageDiagnostics
+internal import PassagePlanning
 
 /// A history's JSON file. Reading it reports all mistakes in it. `history.schema.json` describes
 /// it.
@@ -12,7 +13,7 @@ package enum HistoryDocument {
   /// - Throws: all mistakes that are found: `MAP-001` (not JSON), `PLN-001` (a member is missing,
   ///   unknown or of the wrong kind), `PLN-002` (a version occurs twice), `PLN-003` (a step names
   ///   an unknown version, or leads from a version to itself), `PLN-004` (two steps lead from and
-  ///   to the same versions).
+  ///   to the same versions), `PLN-023` (a step has too many mapping models).
   package static func decode(_ bytes: [UInt8], file: String) throws(Diagnostics) -> History {
     let root: JSONNode
     do {
@@ -96,6 +97,11 @@ package enum HistoryDocument {
             "two steps lead from “\(step.from.value)” to “\(step.to.value)”",
             at: step.from.location,
             remedy: "put the mapping models of both into one step"))
+      }
+      if step.mappings.count > Planner.maximumPasses {
+        decoding.report(
+          Planner.tooManyPasses(
+            step.mappings.count, from: step.from.value, to: step.to.value, at: step.from.location))
       }
     }
   }

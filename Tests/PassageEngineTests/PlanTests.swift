@@ -55,6 +55,28 @@ import Testing
     #expect(try codes([Self.step("a", "7", "8"), Self.step("b", "8", "9")]).count >= 2)
   }
 
+  @Test(arguments: [(1_000, false), (1_001, true)])
+  func `a step with too many mapping models is refused, in the history before they are read`(
+    count: Int, isRefused: Bool
+  ) throws {
+    if isRefused {
+      let step = try Self.step("a", "1", "2")
+      #expect(try codes(Array(repeating: step, count: count)) == ["PLN-023 1"])
+    }
+    let names = Array(repeating: #""a""#, count: count).joined(separator: ", ")
+    let text = """
+      {"versions": [{"name": "1", "model": "a"}, {"name": "2", "model": "b"}],
+       "steps": [{"from": "1", "to": "2", "mappings": [\(names)]}]}
+      """
+    var found: [String] = []
+    do {
+      _ = try HistoryDocument.decode(Array(text.utf8), file: "history.json")
+    } catch {
+      found = error.all.map(\.code)
+    }
+    #expect(found == (isRefused ? ["PLN-023"] : []))
+  }
+
   @Test func `mapping models that end elsewhere are refused`() throws {
     let trial = try Trial(
       Self.models["1"] ?? Safety.source, Self.models["3"] ?? Safety.source,
