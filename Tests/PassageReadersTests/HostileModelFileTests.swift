@@ -31,6 +31,17 @@ struct HostileModelFileTests {
     #expect(codes("<html><body/></html>") == ["MOD-107"])
   }
 
+  @Test func `an element with too many attributes is refused before it is parsed`() {
+    func element(_ count: Int) -> String {
+      "<html " + (0..<count).map { "a\($0)='\"'" }.joined(separator: " ") + "/>"
+    }
+    #expect(codes(element(1_000_000)) == ["MOD-106"])
+    #expect(codes(element(2_001)) == ["MOD-106"])
+    #expect(codes(element(2_000)) == ["MOD-107"])
+    let quotes = String(repeating: "'\"", count: 5_000)
+    #expect(codes("<!-- \(quotes) --><html>\(quotes)</html>") == ["MOD-107"])
+  }
+
   @Test func `elements nested without end are refused`() {
     let deep = "<model>" + String(repeating: "<userInfo>", count: 100_000)
     #expect(codes(deep) == ["MOD-106"])

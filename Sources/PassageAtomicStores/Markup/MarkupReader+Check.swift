@@ -32,6 +32,48 @@ extension MarkupReader {
     return nil
   }
 
+  /// The line of the first element with more than ``maximumAttributes`` attributes; `nil` when there
+  /// is none.
+  ///
+  /// Values are counted by their quotation marks. XML allows no `<` in a value, so each begins a new
+  /// element; only in a section of characters it need not.
+  ///
+  /// - Complexity: O(n) in the bytes.
+  static func lineOfCrowdedElement(_ bytes: [UInt8]) -> Int? {
+    var line = 1
+    var start = 1
+    var count = 0
+    var isInElement = false
+    var quote: UInt8?
+    var previous: UInt8 = 0
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\n"): line += 1
+      case UInt8(ascii: "<"):
+        isInElement = true
+        quote = nil
+        count = 0
+        start = line
+      case UInt8(ascii: ">"):
+        if quote == nil { isInElement = false }
+      case UInt8(ascii: "!"), UInt8(ascii: "?"):
+        // A comment, a declaration or an instruction.
+        if previous == UInt8(ascii: "<") { isInElement = false }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        if isInElement, quote == nil {
+          quote = byte
+          count += 1
+          if count > maximumAttributes { return start }
+        } else if quote == byte {
+          quote = nil
+        }
+      default: break
+      }
+      previous = byte
+    }
+    return nil
+  }
+
   private static func isSpace(_ byte: UInt8) -> Bool {
     [0x20, 0x09, 0x0A, 0x0D].contains(byte)
   }

@@ -8,14 +8,17 @@ package import PassageDiagnostics
 
 /// Reads an XML file into a tree of elements with their locations.
 ///
-/// The size is limited to ``maximumBytes`` bytes and ``maximumDepth`` levels. External entities are
-/// never fetched, and the parser refuses entities that expand without end.
+/// The size is limited to ``maximumBytes`` bytes, ``maximumDepth`` levels and ``maximumAttributes``
+/// attributes of an element. External entities are never fetched, and the parser refuses entities that
+/// expand without end.
 package enum MarkupReader {
   package static let maximumBytes = 64 << 20
   package static let maximumDepth = 32
   /// The largest number of elements in a file that is not a store; each takes a few hundred bytes
   /// of memory.
   package static let maximumElements = 500_000
+  /// The largest number of attributes of an element: the parser compares each with all others.
+  package static let maximumAttributes = 2_000
 
   /// Reads the root element.
   ///
@@ -46,6 +49,13 @@ package enum MarkupReader {
     if let refusal = refusal(bytes) {
       throw Diagnostics([
         Diagnostic("MOD-103", "not valid XML", at: SourceLocation(file: file), reason: refusal)
+      ])
+    }
+    if let line = lineOfCrowdedElement(bytes) {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-106", "an element has more than \(maximumAttributes) attributes",
+          at: SourceLocation(file: file, line: line))
       ])
     }
     // A stream is read in pieces; given as one piece, more than 10 MB cause an error at the end.
