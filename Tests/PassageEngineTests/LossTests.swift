@@ -439,7 +439,8 @@ import Testing
       #"{"type": "transform", "name": "t\#(number)", "source": "Trip", "destination": "Trip", "#
         + #""filter": "miles == \#(number)", "attributes": {"note": "$source.note"}}"#
     }
-    let trial = try Self.trial([mapping(trips.joined(separator: ", "))])
+    let others = ["Car", "Tag"].map { #"{"type": "remove", "source": "\#($0)"}"# }
+    let trial = try Self.trial([mapping((trips + others).joined(separator: ", "))])
     let plan = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
     #expect(!plan.isUpToDate)
   }
