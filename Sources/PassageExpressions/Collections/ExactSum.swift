@@ -13,18 +13,18 @@ struct ExactSum {
   private var room = 0
   private var hasInfinity = false
   private var hasNegativeInfinity = false
-  /// The sum while all numbers are integers and it fits into 64 bits. Until then the limbs are
+  /// The sum while all numbers are integers, without what exceeds 64 bits. Until then the limbs are
   /// empty.
   private var integers: Int64? = 0
+  /// What exceeds 64 bits of the sum of integers, in units of 2^64.
+  private var excess: Int64 = 0
 
   mutating func add(_ value: Int64) {
     if let sum = integers {
       let (result, overflow) = sum.addingReportingOverflow(value)
-      if !overflow {
-        integers = result
-        return
-      }
-      leaveIntegers(sum)
+      integers = result
+      if overflow { excess += value < 0 ? -1 : 1 }
+      return
     }
     append(value)
   }
@@ -43,11 +43,16 @@ struct ExactSum {
   }
 
   /// The sum as an integer, if all numbers were integers and it fits into 64 bits.
-  var integer: Int64? { integers }
+  var integer: Int64? { excess == 0 ? integers : nil }
 
   /// The sum rounded to the nearest `Double`; NaN if both infinities were added.
   var real: Double {
-    if let integers { return Double(integers) }
+    if let integers {
+      if excess == 0 { return Double(integers) }
+      var sum = self
+      sum.leaveIntegers(integers)
+      return sum.real
+    }
     if hasInfinity || hasNegativeInfinity {
       if hasInfinity, hasNegativeInfinity { return .nan }
       return hasInfinity ? .infinity : -.infinity
@@ -69,6 +74,8 @@ struct ExactSum {
     limbs = [Int64](repeating: 0, count: Self.limbCount)
     room = 1 << 28
     append(sum)
+    add(Int64(excess.magnitude), shift: 64 - Self.lowestExponent, isNegative: excess < 0)
+    excess = 0
   }
 
   private mutating func append(_ value: Int64) {
