@@ -108,43 +108,34 @@ import Testing
     #expect(try Self.keys(trial, "List", "tags") == [[2, 3, 1, 4]])
   }
 
-  @Test
-  func `the parts of an item follow each other`() throws {
-    for inMemory in [false, true] {
-      var trial = try Trial(
-        Self.lists("1"), Self.lists("2"),
-        [
-          mapping(
-            """
-            {"type": "copy", "source": "List", "destination": "List"},
-            {"type": "copy", "source": "Tag", "destination": "Tag"},
-            {"type": "transform", "source": "Item", "destination": "Item",
-             "forEach": "split($source.parts, ',')",
-             "attributes": {"parts": "$element"}, "relationships": {"list": {}}}
-            """)
-        ], fill: Self.fill)
-      trial.worksInMemory = inMemory
-      #expect(try Self.keys(trial, "List", "items") == [[1, 2, 3, 4], [5, 6, 7, 8]])
-    }
-  }
+  private static let parts = """
+    {"type": "transform", "source": "Item", "destination": "Item",
+     "forEach": "split($source.parts, ',')",
+     "attributes": {"parts": "$element"}, "relationships": {"list": {}}}
+    """
+  private static let twice = """
+    {"name": "A", "type": "copy", "source": "Item", "destination": "Item"},
+    {"name": "B", "type": "copy", "source": "Item", "destination": "Item"}
+    """
 
-  @Test
-  func `two objects of each item follow each other`() throws {
-    for inMemory in [false, true] {
-      var trial = try Trial(
-        Self.lists("1"), Self.lists("2"),
-        [
-          mapping(
-            """
-            {"type": "copy", "source": "List", "destination": "List"},
-            {"type": "copy", "source": "Tag", "destination": "Tag"},
-            {"name": "A", "type": "copy", "source": "Item", "destination": "Item"},
-            {"name": "B", "type": "copy", "source": "Item", "destination": "Item"}
-            """)
-        ], fill: Self.fill)
-      trial.worksInMemory = inMemory
-      #expect(try Self.keys(trial, "List", "items") == [[1, 5, 2, 6], [3, 7, 4, 8]])
-    }
+  @Test(
+    arguments: [
+      (parts, [[1, 2, 3, 4], [5, 6, 7, 8]]), (twice, [[1, 5, 2, 6], [3, 7, 4, 8]]),
+    ] as [(String, [[Int64]])], [false, true])
+  func `what an item becomes follows each other in its place`(
+    items: (mappings: String, keys: [[Int64]]), inMemory: Bool
+  ) throws {
+    var trial = try Trial(
+      Self.lists("1"), Self.lists("2"),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "List", "destination": "List"},
+          {"type": "copy", "source": "Tag", "destination": "Tag"}, \(items.mappings)
+          """)
+      ], fill: Self.fill)
+    trial.worksInMemory = inMemory
+    #expect(try Self.keys(trial, "List", "items") == items.keys)
   }
 
   @Test(arguments: [false, true])

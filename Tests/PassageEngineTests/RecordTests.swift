@@ -84,6 +84,7 @@ struct RecordTests {
     var options = MigrationOptions()
     options.lane = lane
     options.limits.batch = BatchLimits(rows: 200)
+    var damaged = 0
     for place in stride(from: 6, to: 40, by: 3) {
       let stopping = StoppingControl(after: place)
       guard (try? trial.run(options: options, control: stopping.control)) == nil else { break }
@@ -92,6 +93,7 @@ struct RecordTests {
       // The order of the cells of a page, and what is behind it.
       for byte in 8_200..<8_240 { bytes[byte] = 0xff }
       try trial.directory.write(bytes, to: path)
+      damaged += 1
       do {
         try trial.run(options: options)
         let store = try Connection(
@@ -107,6 +109,7 @@ struct RecordTests {
         try FileManager.default.removeItem(atPath: trial.directory.path("new.sqlite"))
       }
     }
+    #expect(damaged > 0)
   }
 
   @Test func `a destination that belongs to the source is refused`() throws {

@@ -33,7 +33,7 @@ public struct MigrationOptions: Sendable {
   /// (`PRAGMA integrity_check`), in every lane: every page, and every index against its table. If
   /// this is `false`, SQLite checks pages that were written without it: those of a store of at most
   /// 1,024 pages in the same way, those of a larger one without comparing indexes with tables
-  /// (`PRAGMA quick_check`).
+  /// (`PRAGMA quick_check`). It checks a store so too whose migration an earlier process has begun.
   public var checksIntegrity = false
   /// What the migration may do only if it is allowed here.
   public var allowed = Allowed()
