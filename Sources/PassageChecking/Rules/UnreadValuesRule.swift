@@ -11,7 +11,9 @@ enum UnreadValuesRule: CheckRule {
   static func findings(in project: CheckedProject) -> [CheckFinding] {
     project.placesByStep.flatMap { places -> [CheckFinding] in
       guard let step = places.first?.step else { return [] }
-      return UnreadValues(of: step, number: 1, policies: project.policies).uncounted
+      return UnreadValues(
+        of: step, number: 1, policies: project.policies, computed: ComputedNumbers(of: step)
+      ).uncounted
         .compactMap { loss in
           guard
             let place = places.first(where: {

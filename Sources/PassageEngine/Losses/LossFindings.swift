@@ -26,8 +26,8 @@ struct LossFindings {
         finding(
           .narrowed, "RUN-088", "numbers do not fit into their new attributes",
           reason: "its type has a smaller range, or fewer digits",
-          remedy: "keep the wider type, convert the numbers with an expression, or allow the loss "
-            + "(--losses)"),
+          remedy: "choose a wider type, use an expression that gives smaller numbers, or allow the "
+            + "loss (--losses)"),
       ].compactMap(\.self))
   }
 

@@ -12,37 +12,52 @@ struct NarrowedNumber {
   private let limits: Limits
 
   private enum Limits {
-    /// Whole numbers from the first to the second.
-    case integers(Int64, Int64)
+    case integers(ClosedRange<Int64>)
     /// Whole numbers of 64 bits that are stored as floating-point ones.
     case exactReals
   }
 
-  /// Those of a mapping whose objects are made without a policy's code and of whole rows.
-  static func all(of mapping: BoundEntityMapping) -> [NarrowedNumber] {
-    guard mapping.mapping.policy == nil, mapping.elements == nil, mapping.destination != nil else {
-      return []
-    }
+  /// Those of a mapping whose objects are made without a policy's code, of whole rows, and one of each.
+  ///
+  /// - Parameter computed: what is counted where it is written.
+  static func all(
+    of mapping: BoundEntityMapping, except computed: ComputedNumbers
+  ) -> [NarrowedNumber] {
+    guard copiesRows(mapping), let destination = mapping.destination else { return [] }
     return mapping.attributes.compactMap { bound in
-      guard let read = mapping.copiedAttribute(of: bound),
-        bound.value.keyPaths.allSatisfy(\.relationships.isEmpty),
-        let limits = limits(from: read.type, to: bound.attribute.type)
+      guard let read = copiedAttribute(of: bound, in: mapping),
+        let limits = limits(from: read.type, to: bound.attribute.type),
+        !computed.contains(bound.attribute, of: destination)
       else { return nil }
       return NarrowedNumber(
         source: read.name, destination: bound.attribute.name, limits: limits)
     }
   }
 
+  /// Whether an attribute of a mapping that copies one of the object itself is counted in the source.
+  static func isCountedInSource(_ bound: BoundAttribute, of mapping: BoundEntityMapping) -> Bool {
+    copiesRows(mapping) && copiedAttribute(of: bound, in: mapping) != nil
+  }
+
+  private static func copiesRows(_ mapping: BoundEntityMapping) -> Bool {
+    mapping.mapping.policy == nil && mapping.elements == nil && mapping.merge == nil
+  }
+
+  private static func copiedAttribute(
+    of bound: BoundAttribute, in mapping: BoundEntityMapping
+  ) -> Attribute? {
+    bound.value.keyPaths.allSatisfy(\.relationships.isEmpty)
+      ? mapping.copiedAttribute(of: bound) : nil
+  }
+
   private static func limits(from old: AttributeType, to new: AttributeType) -> Limits? {
-    let isReal = [.decimal, .double, .float].contains(old)
     switch (old, new) {
-    case (.integer32, .integer16), (.integer64, .integer16):
-      return .integers(Int64(Int16.min), Int64(Int16.max))
-    case (_, .integer16) where isReal: return .integers(Int64(Int16.min), Int64(Int16.max))
-    case (.integer64, .integer32): return .integers(Int64(Int32.min), Int64(Int32.max))
-    case (_, .integer32) where isReal: return .integers(Int64(Int32.min), Int64(Int32.max))
-    case (_, .integer64) where isReal: return .integers(.min, .max)
     case (.integer64, .double), (.integer64, .float): return .exactReals
+    case (.integer32, _), (.integer64, _), (.decimal, _), (.double, _), (.float, _):
+      guard let numbers = new.wholeNumbers, old.wholeNumbers.map(numbers.contains) != true else {
+        return nil
+      }
+      return .integers(numbers)
     default: return nil
     }
   }
@@ -50,7 +65,7 @@ struct NarrowedNumber {
   /// Whether a number does not fit, as ``count(of:)`` has it.
   var test: ValueTest {
     switch limits {
-    case .integers(let smallest, let largest): .isOutside(smallest, largest)
+    case .integers(let numbers): .isOutside(numbers.lowerBound, numbers.upperBound)
     case .exactReals: .isInexactReal
     }
   }
@@ -59,18 +74,23 @@ struct NarrowedNumber {
   /// cut off as Core Data's setters do, and are not counted.
   func count(of column: String) -> String {
     switch limits {
-    case .integers(let smallest, let largest):
-      // A real number at the limit of 64 bits is one above it.
-      let above =
-        largest == .max
-        ? "typeof(\(column)) = 'real' AND \(column) >= 9223372036854775808.0"
-        : "\(column) >= \(largest + 1)"
-      return "sum(typeof(\(column)) IN ('integer', 'real') AND "
-        + "(\(column) < \(smallest == .min ? "-9223372036854775808.0" : "\(smallest)") OR \(above)))"
+    case .integers(let numbers): return Self.count(of: column, outside: numbers)
     case .exactReals:
       // SQLite makes the largest integer of a number that is too large for any.
       return "sum(typeof(\(column)) = 'integer' AND (\(column) = \(Int64.max) "
         + "OR CAST(CAST(\(column) AS REAL) AS INTEGER) <> \(column)))"
     }
+  }
+
+  /// The SQL that counts, over the rows of a table, the numbers in a column that are not among others.
+  static func count(of column: String, outside numbers: ClosedRange<Int64>) -> String {
+    let (smallest, largest) = (numbers.lowerBound, numbers.upperBound)
+    // A real number at the limit of 64 bits is one above it.
+    let above =
+      largest == .max
+      ? "typeof(\(column)) = 'real' AND \(column) >= 9223372036854775808.0"
+      : "\(column) >= \(largest + 1)"
+    return "sum(typeof(\(column)) IN ('integer', 'real') AND "
+      + "(\(column) < \(smallest == .min ? "-9223372036854775808.0" : "\(smallest)") OR \(above)))"
   }
 }

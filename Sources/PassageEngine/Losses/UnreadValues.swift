@@ -36,8 +36,12 @@ package struct UnreadValues: Sendable {
   let policies: PolicyRegistry
   private(set) var parts: [Part] = []
 
-  /// - Parameter number: the step's number, from 1.
-  package init(of step: PlannedStep, number: Int, policies: PolicyRegistry) {
+  /// - Parameters:
+  ///   - number: the step's number, from 1.
+  ///   - computed: the numbers that are counted where they are written.
+  package init(
+    of step: PlannedStep, number: Int, policies: PolicyRegistry, computed: ComputedNumbers
+  ) {
     self.step = step
     self.number = number
     self.policies = policies
@@ -67,7 +71,7 @@ package struct UnreadValues: Sendable {
       if !part.attributes.isEmpty || !part.relationships.isEmpty { parts.append(part) }
     }
     for (position, plan) in mappingPlans.enumerated() {
-      let narrowed = NarrowedNumber.all(of: plan.mapping)
+      let narrowed = NarrowedNumber.all(of: plan.mapping, except: computed)
       guard let entity = plan.mapping.source, !narrowed.isEmpty else { continue }
       parts.append(
         Part(

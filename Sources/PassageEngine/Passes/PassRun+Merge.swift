@@ -191,13 +191,7 @@ extension PassRun {
     _ combination: BoundCombination, _ place: Int, of mappingPlan: MappingPlan
   ) throws {
     let attribute = combination.attribute
-    let range: ClosedRange<Int64>
-    switch attribute.type {
-    case .integer16: range = Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: range = Int64(Int32.min)...Int64(Int32.max)
-    case .integer64: range = .min ... .max
-    default: return
-    }
+    guard let range = attribute.type.wholeNumbers else { return }
     guard combination.function == .sum,
       let row = try store.connection.rows(
         "SELECT destination FROM \(Journal.Table.combined.name) WHERE mapping = ? AND position = ? "

@@ -56,12 +56,14 @@ extension MigrationRun {
       now: FrozenPresent().seconds)
   }
 
-  /// Adds the unread values, the emptied links and the foreign numbers to the accounts of an
-  /// assembled step.
+  /// Adds the unread values, the numbers that do not fit, the emptied links and the foreign numbers to the
+  /// accounts of an assembled step.
   func judgeLosses(
-    _ accounts: [MappingAccount], of step: StepRun, _ journal: Journal
+    _ accounts: [MappingAccount], of step: StepRun, in store: PassStore
   ) throws -> [MappingAccount] {
-    var accounts = accounts
+    let journal = store.journal
+    var accounts = try prepared.computedNumbers[step.plan.index].counted(
+      in: accounts, of: step.plan, store, threadCount: step.jobs)
     for item in unread[step.plan.index] ?? [] where accounts.indices.contains(item.mappingPlan) {
       switch item.loss.reason {
       case .narrowed: accounts[item.mappingPlan].narrowed[item.loss.property] = item.loss.count

@@ -86,7 +86,7 @@ extension MigrationRun {
       history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
     try sealer.makeIndexes()
     try sealer.judge(made, suspects: pages.takeSuspects(), rowCounts: pages.rowCounts)
-    let accounts = try judgeLosses(made, of: step, store.journal)
+    let accounts = try judgeLosses(made, of: step, in: store)
     try sealer.writeBookkeeping(
       ledger: ledger(adding: accounts, of: step), largestKeys: pages.largestKeys,
       pages: step.links.plan.oneSided.isEmpty ? pages : nil)

@@ -234,7 +234,7 @@ extension MigrationRun {
     let isResult = !isInMemory && step.plan.index + 1 == steps.count
     isWholeChecked = try sealer.checkPages(
       isWhole: options.checksIntegrity, writesBack: isResult)
-    let accounts = try judgeLosses(sealer.judge(), of: step, store.journal)
+    let accounts = try judgeLosses(sealer.judge(), of: step, in: store)
     // The accounts are written last: if they exist, all checks have passed.
     if !isInMemory {
       try QuarantineFile.write(

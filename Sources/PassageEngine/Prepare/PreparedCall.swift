@@ -23,6 +23,8 @@ package final class PreparedCall: Sendable {
   let destinationArchives: [ModelArchive]
   /// What no step's source keeps, before it is counted.
   let unreadValues: [UnreadValues]
+  /// By step.
+  let computedNumbers: [ComputedNumbers]
   /// What makes the stores of the models impossible to read completely or to write.
   let unsupported: Diagnostics
   /// The ways of the entity mappings, by step and by what else decides them.
@@ -72,8 +74,10 @@ package final class PreparedCall: Sendable {
     sourceLayouts = steps.map { StoreLayout(model: $0.source) }
     destinationLayouts = steps.map { StoreLayout(model: $0.destination) }
     destinationArchives = steps.map { ModelArchive($0.destination) }
+    let computedNumbers = steps.map { ComputedNumbers(of: $0) }
+    self.computedNumbers = computedNumbers
     unreadValues = steps.enumerated().map {
-      UnreadValues(of: $1, number: $0 + 1, policies: policies)
+      UnreadValues(of: $1, number: $0 + 1, policies: policies, computed: computedNumbers[$0])
     }
     unsupported = Self.unsupported(steps, sourceLayouts, destinationLayouts)
   }

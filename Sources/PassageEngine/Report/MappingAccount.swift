@@ -45,8 +45,8 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   /// The number of values of the source entity that nothing in the step reads, by source property.
   /// If several mappings migrate the entity, the first one has these counts.
   public var unread: [String: Int64] = [:]
-  /// The number of copied numbers that the type of their new attribute cannot hold, by destination
-  /// attribute.
+  /// The number of numbers that the type of their attribute cannot hold, by destination attribute. Those
+  /// that several mappings of an entity make have the count in the first one's account.
   public var narrowed: [String: Int64] = [:]
   /// Source objects with the number of another entity in `Z_ENT`. In a table of one entity Core Data
   /// ignores the number, so they were read like all others.

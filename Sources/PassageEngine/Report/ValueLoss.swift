@@ -8,7 +8,7 @@ public struct ValueLoss: Sendable, Hashable, Codable {
     case becameNil
     /// Links whose other end was filtered out, removed or quarantined.
     case emptied
-    /// Numbers that are copied to an attribute whose type cannot hold them.
+    /// Numbers that the type of their attribute cannot hold.
     case narrowed
   }
 

@@ -1,5 +1,4 @@
 internal import PassageDiagnostics
-internal import PassagePages
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -85,26 +84,10 @@ struct AccountAudit {
     return counts
   }
 
-  /// Counts rows in the pages of a store that is large enough for it, in a third of SQLite's time.
-  ///
   /// - Returns: `nil` when SQLite must count.
   private func rowsByEntityInPages(of table: String) throws -> [Int64: Int64]? {
-    guard !MemoryDatabase.isPath(store.path),
-      try PageCount.isUsed(
-        byteCount: store.byteCount, isForced: step.plan.lanes.isForcedToPages),
-      let table = try PageTable(table, connection)
-    else { return nil }
-    // The file is closed again, and that gives up the locks of the process on it.
-    try store.releaseLocks()
-    defer { try? store.takeLocks() }
-    do {
-      return try LeafTotals(
-        PageReader(path: store.path), threadCount: threadCount
-      ).rowsByEntity(of: table)
-    } catch is PageDamage {
-      return nil
-    } catch is Unsoundness {
-      return nil
+    try store.inPages(of: table, step.plan.lanes, threadCount: threadCount) {
+      try $1.rowsByEntity(of: $0)
     }
   }
 }

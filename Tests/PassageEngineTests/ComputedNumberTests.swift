@@ -1,0 +1,129 @@
+import Passage
+import PassageEngine
+import PassageTesting
+import TestSupport
+import Testing
+
+/// Numbers that a migration makes, and that the type of their attribute cannot hold: counted where they are
+/// written, alike in every lane, told, and refused where they may not be lost.
+@Suite struct ComputedNumberTests {
+  private static let source = Model(
+    "1",
+    [
+      Entity(
+        "Note",
+        [
+          .number("number"), Attribute(name: "short", type: .integer16),
+          Attribute(name: "middle", type: .integer32), Attribute(name: "flag", type: .boolean),
+          .text("list"),
+        ])
+    ])
+
+  private static let destination = Model(
+    "2",
+    [
+      Entity(
+        "Note",
+        [
+          Attribute(name: "small", type: .integer16), Attribute(name: "half", type: .integer32),
+          .number("whole"), Attribute(name: "sum", type: .integer32),
+        ])
+    ])
+
+  private static func trial(
+    _ mapping: String, policies: [any MigrationPolicy.Type] = []
+  ) throws -> Trial {
+    try Trial(source, destination, [PassageEngineTests.mapping(mapping)], policies: policies) {
+      for number: Int64 in [0, 1, 3_276, 3_277, -3_277, 214_748_365, 5_000_000_000_000] {
+        try $0.insert(
+          "Note",
+          [
+            "number": .integer(number), "short": 32_767, "middle": 2_147_483_647, "flag": 1,
+            "list": .text("7,\(number),70000"),
+          ])
+      }
+      try $0.insert("Note", [:])
+    }
+  }
+
+  private static func lost(_ report: MigrationReport) -> [String] {
+    report.losses.filter { $0.reason == .narrowed }.map { "\($0.name) \($0.count ?? 0)" }
+  }
+
+  @Test func `computed numbers that do not fit are counted, told, and can be refused`() throws {
+    let trial = try Self.trial(
+      """
+      {"type": "transform", "source": "Note", "destination": "Note", "attributes": {
+        "small": "$source.number * 10", "half": "$source.number * 10",
+        "whole": "$source.number * 4000000", "sum": "$source.short + $source.middle"}}
+      """)
+    let report = try trial.migrate().report
+    #expect(Self.lost(report) == ["Note.half 2", "Note.small 4", "Note.sum 7", "Note.whole 1"])
+    #expect(report.warnings.all.map(\.code).contains("RUN-088"))
+    var options = MigrationOptions()
+    options.allowed.losses = .only(["Note.list", "Note.flag", "Note.sum", "Note.whole"])
+    let error = try trial.failure(to: "refused.sqlite", options: options)
+    #expect(error.codes == ["RUN-083"] && error.kind == .valuesLost)
+    #expect(error.diagnostics.all[0].reason?.contains("“Note.half” 2, “Note.small” 4") == true)
+  }
+
+  /// The types of the attributes tell it.
+  @Test func `numbers that fit whatever the objects hold are not counted`() throws {
+    let trial = try Self.trial(
+      """
+      {"type": "transform", "source": "Note", "destination": "Note", "attributes": {
+        "small": "1 - $source.flag", "half": "$source.short * -1000 + 7",
+        "whole": "$source.middle * 4000000000 - $source.short",
+        "sum": "TERNARY($source.flag == 1, $source.middle, -5)"}}
+      """)
+    #expect(try Self.lost(trial.migrate().report) == [])
+  }
+
+  /// A list's elements are texts; what becomes one object has the numbers of one of them.
+  @Test func `numbers of elements and of merged objects are counted once, as they are kept`() throws
+  {
+    let elements = try Self.trial(
+      """
+      {"type": "transform", "source": "Note", "destination": "Note",
+       "forEach": "split($source.list, ',')",
+       "attributes": {"small": "CAST($element, 'NSNumber')", "half": "$source.number"}}
+      """)
+    // Of 7 lists, each last element, and 3 numbers in the middle.
+    #expect(
+      try Self.lost(elements.migrate().report) == ["Note.half 3", "Note.small 9"])
+    let merged = try Self.trial(
+      """
+      {"type": "transform", "source": "Note", "destination": "Note", "mergeBy": "$source.short",
+       "attributes": {"small": {"value": "$source.number", "combine": "max"},
+                      "half": {"value": "$source.number", "combine": "min"},
+                      "sum": "$source.number"}}
+      """)
+    #expect(try Self.lost(merged.migrate().report) == ["Note.small 1"])
+  }
+
+  @Test func `what a policy sets is counted`() throws {
+    let trial = try Self.trial(
+      """
+      {"type": "custom", "source": "Note", "destination": "Note",
+       "policy": "SetsLargeNumbers", "attributes": {"half": "$source.number"}}
+      """, policies: [SetsLargeNumbers.self])
+    #expect(try Self.lost(trial.migrate().report) == ["Note.half 1", "Note.small 7"])
+  }
+}
+
+/// Sets a number that its attribute cannot hold.
+private final class SetsLargeNumbers: MigrationPolicy {
+  static let name = "SetsLargeNumbers"
+  static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+  static let needs: Set<MigrationContext.Need> = []
+
+  init(mapping: PolicyMapping) {}
+
+  func createDestinationInstances(
+    for source: SourceObject, in context: MigrationContext
+  ) throws {
+    var note = try context.defaultDestination(for: source)
+    try note.set("small", to: source["middle"] ?? .null)
+    try context.insert(note, for: source)
+  }
+}
