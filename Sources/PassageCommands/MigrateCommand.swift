@@ -142,12 +142,26 @@ public struct MigrateCommand: AsyncParsableCommand {
       Console().printResult(fullMessage(for: error, columns: nil))
       leave(with: 0)
     }
-    guard let failure = error as? MigrationError ?? unread else { exit(withError: error) }
+    guard let failure = error as? MigrationError ?? unread else {
+      guard isWrongCall else { exit(withError: error) }
+      Console().printMessage(wrongCallText(for: error))
+      exit(withError: ExitCode(MigrationError.Kind.wrongCall.rawValue))
+    }
     let report = ErrorReport(
       failure, command: commandName(in: Array(CommandLine.arguments.dropFirst())),
       look: OutputLook(arguments: CommandLine.arguments))
     if isJSON { Console().printResult(report.json) } else { Console().printMessage(report.text) }
     exit(withError: ExitCode(failure.kind.rawValue))
+  }
+
+  /// What the parser says of arguments that it does not understand, with the code that JSON has: the mistake,
+  /// then the help of the option and the usage of the command.
+  private static func wrongCallText(for error: any Error) -> String {
+    let palette = OutputLook(arguments: CommandLine.arguments).messagePalette
+    let text = fullMessage(for: error)
+    let head = "Error: "
+    return palette.paint("error[CMD-001]", .error) + ": "
+      + (text.hasPrefix(head) ? text.dropFirst(head.count) : text[...])
   }
 
   /// The name of the command that arguments call, as in its JSON; `nil` for a word that is none.

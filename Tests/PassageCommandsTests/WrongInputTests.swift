@@ -32,6 +32,17 @@ struct WrongInputTests {
     #expect(outcome.status == 64 && outcome.errors.contains("CMD-003"), "\(outcome.errors)")
   }
 
+  @Test(arguments: [
+    ["run", "--nope"], ["--mappings"], ["run", "--lane", "fast"], ["inspect"],
+    ["verify", "one", "two"],
+  ])
+  func `arguments that cannot be parsed have a code in texts too`(call: [String]) throws {
+    let outcome = try ExampleProject().migrate(call)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("error[CMD-001]: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains("\nUsage: migrate "))
+  }
+
   @Test func `a store is not created in a folder that does not exist`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate(
