@@ -65,6 +65,20 @@ struct ExplainObjectTests {
     try MigrateProcess.run(["explain"] + arguments, in: folder.path)
   }
 
+  @Test func `a link that leads to no object is told as that`() throws {
+    let folder = try folder()
+    try Connection(path: folder.path("Migrations/Notes.sqlite"), mode: .readWrite)
+      .execute("UPDATE ZPAGE SET ZNOTE = 77 WHERE Z_PK = 5")
+    let outcome = try explain(folder, "--entity", "Page", "--key", "5")
+    #expect(outcome.output.contains("Note 77, which the store does not have"), "\(outcome.output)")
+    #expect(!outcome.output.contains("becomes 77"))
+    let json = try explain(
+      folder, "--entity", "Page", "--key", "5", "--format", "json"
+    ).json
+    let end = json["ways"]?[0]?["mappings"]?[0]?["links"]?[0]?["objects"]?[0]
+    #expect(end?["exists"]?.truth == false && end?["sourceKey"]?.number == 77)
+  }
+
   @Test func `each part of each filter has its answer, and what takes the object its key`() throws {
     let folder = try folder()
     let names = folder.everything

@@ -115,6 +115,8 @@ struct ObjectReport {
     for end in link.ends {
       let target =
         switch (end.mapping, end.key) {
+        case (nil, _) where !end.exists:
+          "which the store does not have: the link leads to no object (RUN-024)"
         case (nil, _): "which no entity mapping takes: the link is left out"
         case (let mapping?, let key?): "becomes \(key) by “\(mapping)”"
         case (let mapping?, nil):
@@ -206,7 +208,7 @@ struct ObjectReport {
           link.ends.map {
             .object([
               ("sourceEntity", .string($0.sourceEntity)), ("sourceKey", .integer($0.sourceKey)),
-              ("mapping", .optional($0.mapping)),
+              ("exists", .bool($0.exists)), ("mapping", .optional($0.mapping)),
               ("key", $0.key.map { .integer($0) } ?? .null),
             ])
           })

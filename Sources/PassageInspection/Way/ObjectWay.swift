@@ -26,6 +26,8 @@ package struct ObjectWay: Sendable {
     package struct End: Sendable {
       package var sourceEntity: String
       package var sourceKey: Int64
+      /// Whether the store has the object. A link may lead to none.
+      package var exists = true
       /// The entity mapping that makes the object; `nil` when none takes the source object.
       package var mapping: String?
       /// `nil` when only a run tells.

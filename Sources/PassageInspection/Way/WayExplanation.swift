@@ -145,7 +145,9 @@ package struct WayExplanation {
   ) throws -> [ObjectWay.Link.End] {
     var ends: [ObjectWay.Link.End] = []
     let family = reader.model.family(of: bound.pathEnd)
-    let entity = try family.first { try reader.exists($0, key) } ?? bound.pathEnd
+    guard let entity = try family.first(where: { try reader.exists($0, key) }) else {
+      return [ObjectWay.Link.End(sourceEntity: bound.pathEnd.name, sourceKey: key, exists: false)]
+    }
     for position in candidates where places[position].mapping.source?.name == entity.name {
       let mapping = places[position].mapping
       if let filter = mapping.filter, (try? reader.holds(filter, entity, key)) == false { continue }
