@@ -125,6 +125,7 @@ struct InferredRouteTests {
       try migration(allowsInference: false).plan()
     }
     #expect(refusal.codes == ["PLN-013"])
+    #expect(refusal.kind == .wrongCall)
     let plan = try migration(allowsInference: true).plan()
     #expect(plan.steps.flatMap(\.passes).map(\.isInferred) == [true])
     let report = try migration(allowsInference: true).run(control: RunControl())

@@ -69,6 +69,12 @@ import Testing
     #expect(error?.kind == .wrongFile)
   }
 
+  @Test func `no mapping model at all is a wrong call, and no wrong file`() {
+    let error = #expect(throws: MigrationError.self) { try Self.manager.prepare(mappings: []) }
+    #expect(error?.diagnostics.map(\.code) == ["PLN-013"])
+    #expect(error?.kind == .wrongCall)
+  }
+
   @Test func `mapping models are inferred when that is allowed`() async throws {
     var options = MigrationOptions()
     options.allowed.inference = true

@@ -42,7 +42,8 @@ package final class PreparedCall: Sendable {
   ///   - models: every model that mapping models may name, by name.
   ///   - policies: the policies that mapping models may name.
   ///   - options: how the migrations are carried out.
-  /// - Throws: ``MigrationError`` with all mistakes in mapping models and policies.
+  /// - Throws: ``MigrationError`` with all mistakes in mapping models and policies; their codes give its
+  ///   class.
   package init(
     _ mappings: [MappingModel], models: [String: Model], policies: PolicyRegistry,
     options: MigrationOptions
@@ -59,7 +60,7 @@ package final class PreparedCall: Sendable {
     } catch {
       findings.append(contentsOf: error)
     }
-    if findings.hasErrors { throw MigrationError(.wrongFile, findings) }
+    if findings.hasErrors { throw MigrationError(findings) }
     for mapping in mappings {
       findings.append(
         contentsOf: mapping.isInferred ? Self.remarks(aboutInferred: mapping) : mapping.remarks)
