@@ -49,10 +49,10 @@ public struct Diagnostic: Sendable, Hashable, Codable, Error {
 extension Diagnostic: CustomStringConvertible {
   /// The diagnostic as text: the message on one line, then location, reason, remedy.
   public var description: String {
-    var lines = ["\(severity.rawValue)[\(code)]: \(VisibleText.line(message))"]
-    if let location { lines.append("  --> \(VisibleText.line("\(location)"))") }
-    if let reason { lines.append("  why   \(VisibleText.lines(reason))") }
-    if let remedy { lines.append("  try   \(VisibleText.lines(remedy))") }
+    var lines = ["\(severity.rawValue)[\(code)]: \(message)"]
+    if let location { lines.append("  --> \(location)") }
+    if let reason { lines.append("  why   \(reason)") }
+    if let remedy { lines.append("  try   \(remedy)") }
     return lines.joined(separator: "\n")
   }
 }

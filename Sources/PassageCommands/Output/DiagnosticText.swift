@@ -1,5 +1,4 @@
 package import Passage
-internal import PassageDiagnostics
 internal import PassagePlatform
 
 /// A diagnostic as text: message, location with the line it refers to, reason, remedy.
@@ -17,12 +16,11 @@ package enum DiagnosticText {
     let head = palette.paint(
       "\(diagnostic.severity.rawValue)[\(diagnostic.code)]",
       diagnostic.severity == .error ? .error : .warning)
-    var lines = ["\(head): \(VisibleText.line(diagnostic.message))"]
+    var lines = ["\(head): \(diagnostic.message)"]
     if let location = diagnostic.location {
       var shown = location
       shown.file = PathText.normalized(location.file)
-      lines.append(
-        "  \(palette.paint("-->", .label)) \(palette.paint(VisibleText.line("\(shown)"), .place))")
+      lines.append("  \(palette.paint("-->", .label)) \(palette.paint("\(shown)", .place))")
       if SourceExcerpt.isAuthored(diagnostic) {
         var excerpt = SourceExcerpt.lines(at: location, text: texts[location.file])
         if let caret = excerpt.popLast() { excerpt.append(palette.paint(caret, .caret)) }
@@ -71,7 +69,7 @@ package enum DiagnosticText {
 
   /// Indents further lines to the beginning of the first line's text.
   private static func indented(_ text: String) -> String {
-    VisibleText.lines(text).replacingScalar("\n", with: "\n        ")
+    text.replacingScalar("\n", with: "\n        ")
   }
 }
 
@@ -121,10 +119,9 @@ enum SourceExcerpt {
 
   private static func printable(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
-    // Each is one column, as the caret below has it.
+    // Control characters of a hostile file must not reach a terminal.
     for scalar in scalars {
-      let isShown = VisibleText.isControl(scalar) || VisibleText.isDirection(scalar)
-      text.append(isShown && scalar != "\t" ? "?" : scalar)
+      text.append(scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F ? "?" : scalar)
     }
     return String(text)
   }

@@ -1,11 +1,10 @@
-internal import PassageDiagnostics
-
 /// Text for a terminal. Names of files and stores may hold characters that would set its title, move its
 /// cursor or have it answer.
 enum TerminalText {
-  /// The text as ``VisibleText`` has it, but for line breaks, tabs and the sequences that select colours.
+  /// The text with each control character in caret notation (`^[`), but for line breaks, tabs and the
+  /// sequences that select colours.
   static func harmless(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isShown) else { return text }
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
     var shown = ""
     var rest = text.unicodeScalars[...]
     while let scalar = rest.first {
@@ -15,8 +14,9 @@ enum TerminalText {
         continue
       }
       rest.removeFirst()
-      if isShown(scalar) {
-        shown += VisibleText.notation(of: scalar)
+      if isControl(scalar) {
+        shown += "^"
+        shown.unicodeScalars.append(Unicode.Scalar(UInt8(scalar.value & 0x7F) ^ 0x40))
       } else {
         shown.unicodeScalars.append(scalar)
       }
@@ -24,9 +24,12 @@ enum TerminalText {
     return shown
   }
 
-  private static func isShown(_ scalar: Unicode.Scalar) -> Bool {
-    scalar != "\n" && scalar != "\t"
-      && (VisibleText.isControl(scalar) || VisibleText.isDirection(scalar))
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case ..<0x20, 0x7F...0x9F: true
+    default: false
+    }
   }
 
   /// Where a sequence that selects a colour ends: `ESC [`, digits and semicolons, `m`.

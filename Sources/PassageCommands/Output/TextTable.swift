@@ -1,5 +1,3 @@
-internal import PassageDiagnostics
-
 /// A table in which each column is as wide as its widest cell.
 struct TextTable {
   enum Alignment {
@@ -16,9 +14,9 @@ struct TextTable {
     rows = [columns.map(\.title)]
   }
 
-  /// Adds a row; missing cells are empty. A cell is one line, whatever names from files are in it.
+  /// Adds a row; missing cells are empty.
   mutating func add(_ cells: [String]) {
-    rows.append((0..<alignments.count).map { $0 < cells.count ? VisibleText.line(cells[$0]) : "" })
+    rows.append((0..<alignments.count).map { $0 < cells.count ? cells[$0] : "" })
   }
 
   /// The lines, indented by two spaces, without spaces at their ends.
