@@ -139,7 +139,7 @@ public struct MigrateCommand: AsyncParsableCommand {
     if let code = error as? ExitCode { leave(with: code.rawValue) }
     if exitCode(for: error) == .success {
       // Help and scripts for shells. The parser would print them without noticing a failure.
-      Console().printResult(fullMessage(for: error, columns: nil))
+      Console().printResult(OutputText(verbatim: fullMessage(for: error, columns: nil)))
       leave(with: 0)
     }
     guard let failure = error as? MigrationError ?? unread else {

@@ -47,12 +47,14 @@ public struct Diagnostic: Sendable, Hashable, Codable, Error {
 }
 
 extension Diagnostic: CustomStringConvertible {
-  /// The diagnostic as text: the message on one line, then location, reason, remedy.
+  /// The diagnostic as text: the message on one line, then location, reason, remedy. Control characters
+  /// of names are visible, such as `\u{1B}`.
   public var description: String {
-    var lines = ["\(severity.rawValue)[\(code)]: \(message)"]
-    if let location { lines.append("  --> \(location)") }
-    if let reason { lines.append("  why   \(reason)") }
-    if let remedy { lines.append("  try   \(remedy)") }
+    let shown = visible
+    var lines = ["\(severity.rawValue)[\(shown.code)]: \(shown.message)"]
+    if let location = shown.location { lines.append("  --> \(location)") }
+    if let reason = shown.reason { lines.append("  why   \(reason)") }
+    if let remedy = shown.remedy { lines.append("  try   \(remedy)") }
     return lines.joined(separator: "\n")
   }
 }

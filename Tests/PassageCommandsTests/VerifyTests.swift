@@ -90,7 +90,7 @@ struct VerifyTests {
     #expect(!hidden.output.contains("planted"))
     let shown = try project.migrate("verify", "--show-values")
     #expect(shown.status == 42)
-    #expect(shown.output.contains("found “planted?”"))
+    #expect(shown.output.contains("found “planted\\u{1B}”"))
     let json = try project.migrate("verify", "--show-values", "--format", "json").json
     #expect(json["differences"]?[0]?["values"]?[0]?["property"]?.text == "printedDate")
     #expect(json["differences"]?[0]?["values"]?[0]?["found"]?.text == "“planted\u{1B}”")

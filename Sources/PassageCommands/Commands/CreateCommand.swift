@@ -49,15 +49,13 @@ struct CreateCommand: PassageCommand {
     let layout = try StoreCreator.create(model: read.model, at: output, warnings: &placing)
     let warnings = read.remarks.warnings + layout.unsupported.warnings + placing.warnings
     let tables = layout.tables.count + layout.joinTables.count
-    let text =
-      DiagnosticText.lines(Diagnostics(warnings))
-      + [
-        "Created \(output): an empty store of “\(read.model.name)”, "
-          + "\(NumberText.count(Int64(layout.entities.count), "entity", "entities")) in "
-          + "\(NumberText.count(Int64(tables), "table"))."
-      ]
+    var text = OutputText(Diagnostics(warnings))
+    text.append(
+      "Created \(output): an empty store of “\(read.model.name)”, "
+        + "\(NumberText.count(Int64(layout.entities.count), "entity", "entities")) in "
+        + "\(NumberText.count(Int64(tables), "table")).")
     return CommandResult(
-      text: text.joined(separator: "\n"),
+      text: text,
       json: .object([
         ("command", .string(Self.name)), ("outcome", .string("created")),
         ("store", .path(output)), ("model", .string(read.model.name)),

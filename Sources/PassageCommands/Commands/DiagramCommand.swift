@@ -68,7 +68,7 @@ struct DiagramCommand: AnsweringCommand {
     guard let output else {
       // The result is ended by one line break.
       let members = JSONText.object([("command", .string(Self.name))] + diagram.members)
-      return CommandResult(text: String(text.dropLast()), json: members)
+      return CommandResult(text: OutputText(verbatim: String(text.dropLast())), json: members)
     }
     var mistakes = CallMistakes()
     let wanted = ConvertedFile(
@@ -78,7 +78,7 @@ struct DiagramCommand: AnsweringCommand {
     try mistakes.throwIfErrors()
     if file.state == .written { try file.write() }
     return CommandResult(
-      text: "\(output): \(diagram.title)",
+      text: OutputText("\(output): \(diagram.title)"),
       json: .object([
         ("command", .string(Self.name)), ("outcome", .string("written")), ("file", file.json),
       ]))

@@ -39,9 +39,10 @@ struct ExplainCommand: PassageCommand {
     let pages = codes.isEmpty ? CodePage.all : codes.compactMap { Self.page($0, &mistakes) }
     try mistakes.throwIfErrors()
     return CommandResult(
-      text: codes.isEmpty
-        ? pages.map { "\($0.code)  \($0.meaning)" }.joined(separator: "\n")
-        : pages.map(Self.text).joined(separator: "\n\n"),
+      text: OutputText(
+        lines: codes.isEmpty
+          ? pages.map { "\($0.code)  \($0.meaning)" }
+          : Array(pages.map(Self.lines).joined(separator: [""]))),
       json: .object([
         ("command", .string(Self.name)), ("outcome", .string("explained")),
         ("codes", .list(pages.map(Self.json))),
@@ -68,7 +69,7 @@ struct ExplainCommand: PassageCommand {
 
   // MARK: Results
 
-  private static func text(_ page: CodePage) -> String {
+  private static func lines(_ page: CodePage) -> [String] {
     var lines = ["\(page.code)  \(page.subject)", "  means     \(page.meaning)"]
     lines.append("  do        \(page.remedy)")
     if let kind = page.failureKind {
@@ -76,7 +77,7 @@ struct ExplainCommand: PassageCommand {
     } else {
       lines.append("  severity  \(page.severity.rawValue): it stops nothing")
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private static func json(_ page: CodePage) -> JSONText {

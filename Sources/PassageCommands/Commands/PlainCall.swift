@@ -85,7 +85,7 @@ enum PlainCall: Equatable {
     switch self {
     case .version(let format):
       switch format {
-      case .text: Console().printResult(PassageVersion.current)
+      case .text: Console().printResult(OutputText(PassageVersion.current))
       case .json: Console().printResult(Self.versions)
       }
       return 0

@@ -120,7 +120,7 @@ struct SchemaCommand: PassageCommand {
       throw MigrationError(.bug, error)
     }
     return CommandResult(
-      text: text.hasSuffix("\n") ? String(text.dropLast()) : text,
+      text: OutputText(verbatim: text.hasSuffix("\n") ? String(text.dropLast()) : text),
       json: .object([
         ("command", .string(Self.name)), ("outcome", .string("printed")),
         ("schema", JSONText(schema)),

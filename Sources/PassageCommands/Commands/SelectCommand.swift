@@ -84,10 +84,9 @@ struct SelectCommand: PassageCommand, StandardInputCommand {
       path: store, modelPath: model, places: project.places
     ).open(console)
     let selection = try selection(of: opened, model)
-    if !look.isQuiet {
-      for line in DiagnosticText.lines(selection.warnings, texts: texts, in: look.messagePalette) {
-        console.printMessage(line)
-      }
+    if !look.isQuiet, !selection.warnings.isEmpty {
+      console.printMessage(
+        OutputText(selection.warnings, texts: texts, in: look.messagePalette))
     }
     if explain {
       return SelectionReport(
@@ -95,7 +94,7 @@ struct SelectCommand: PassageCommand, StandardInputCommand {
       ).result
     }
     if keys || format.format == .json { return try list(selection, console) }
-    return CommandResult(text: "\(try selection.count())", json: .null)
+    return CommandResult(text: OutputText("\(try selection.count())"), json: .null)
   }
 
   private func selection(of store: OpenStore, _ model: Model) throws -> StoreSelection {
@@ -141,13 +140,15 @@ struct SelectCommand: PassageCommand, StandardInputCommand {
         }
       }
     } catch {
-      if Console.isOutputClosed { return CommandResult(text: "", json: .null, isPrinted: true) }
+      if Console.isOutputClosed {
+        return CommandResult(text: OutputText(), json: .null, isPrinted: true)
+      }
       guard isPrinted, format.format == .json else { throw error }
       return end(part, with: MigrationError(error, store: store), console)
     }
     if format.format == .json { part += "]}\n" }
     console.printPart(part)
-    return CommandResult(text: "", json: .null, isPrinted: true)
+    return CommandResult(text: OutputText(), json: .null, isPrinted: true)
   }
 
   /// Completes a list that was partly printed: standard output becomes one object that contains the
@@ -159,6 +160,6 @@ struct SelectCommand: PassageCommand, StandardInputCommand {
     let rest = members.map { "\(JSONText.string($0.name).rendered()): \($0.value.rendered())" }
     console.printPart("\(part)], \(rest.joined(separator: ", "))}\n")
     return CommandResult(
-      text: "", json: .null, exitStatus: failure.kind.rawValue, isPrinted: true)
+      text: OutputText(), json: .null, exitStatus: failure.kind.rawValue, isPrinted: true)
   }
 }

@@ -14,8 +14,8 @@ struct ConvertReport {
     CommandResult(text: text, json: json(command, outcome))
   }
 
-  private var text: String {
-    var lines = DiagnosticText.lines(notes)
+  private var text: OutputText {
+    var lines = OutputText(notes)
     var table = TextTable([("file", .left), ("holds", .left), ("", .left)])
     for file in files {
       table.add([file.path, file.holds, file.state == .written ? "" : file.state.rawValue])
@@ -29,7 +29,7 @@ struct ConvertReport {
         "Register the policy \(policy.name)"
           + (functions.isEmpty ? "." : " with the functions \(functions)."))
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func json(_ command: String, _ outcome: String) -> JSONText {

@@ -23,9 +23,9 @@ struct InferReport {
   var contents: String { document.rendered() + "\n" }
 
   /// What a person must decide, for standard error; `nil` if there is nothing.
-  var message: String? {
-    let messages = [namesMessage, marksMessage].compactMap(\.self)
-    return messages.isEmpty ? nil : messages.joined(separator: "\n")
+  var message: OutputText? {
+    let lines = (namesMessage.map { [$0] } ?? []) + marksMessage
+    return lines.isEmpty ? nil : OutputText(lines: lines)
   }
 
   private var namesMessage: String? {
@@ -38,22 +38,23 @@ struct InferReport {
         + "and “destination” must be the names of versions."
   }
 
-  private var marksMessage: String? {
-    guard !marks.isEmpty else { return nil }
+  private var marksMessage: [String] {
+    guard !marks.isEmpty else { return [] }
     let lines = marks.map { "  \($0.place)  \($0.reason.value)" }
-    return
-      ([
-        "\(NumberText.count(Int64(marks.count), "place")) "
-          + "\(marks.count == 1 ? "is" : "are") marked as a draft:"
-      ] + lines + [
-        "Check what is proposed there, then remove the members “draft”; until then, plan and run "
-          + "refuse the mapping model (MAP-040)."
-      ]).joined(separator: "\n")
+    return [
+      "\(NumberText.count(Int64(marks.count), "place")) "
+        + "\(marks.count == 1 ? "is" : "are") marked as a draft:"
+    ] + lines + [
+      "Check what is proposed there, then remove the members “draft”; until then, plan and run "
+        + "refuse the mapping model (MAP-040)."
+    ]
   }
 
   /// The mapping model on standard output.
   func printed(command: String) -> CommandResult {
-    CommandResult(text: document.rendered(), json: json(command, [("mappingModel", document)]))
+    CommandResult(
+      text: OutputText(verbatim: document.rendered()),
+      json: json(command, [("mappingModel", document)]))
   }
 
   /// The files that were written.
@@ -62,7 +63,8 @@ struct InferReport {
     let text =
       paths.isEmpty
       ? "Every file exists already." : "Wrote \(paths.joined(separator: " and "))."
-    return CommandResult(text: text, json: json(command, [("files", .list(files.map(\.json)))]))
+    return CommandResult(
+      text: OutputText(text), json: json(command, [("files", .list(files.map(\.json)))]))
   }
 
   private func json(

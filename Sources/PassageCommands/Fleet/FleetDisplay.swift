@@ -40,7 +40,7 @@ final class FleetDisplay: Sendable {
   func show(_ progress: FleetProgress) {
     switch style {
     case .none: break
-    case .json: console.printMessage(FleetProgressText(progress).json.rendered())
+    case .json: console.printMessage(FleetProgressText(progress).json)
     case .plain:
       let isDue = state.withLock { state in
         guard state.last.duration(to: .now) >= Self.interval else { return false }
@@ -71,8 +71,7 @@ final class FleetDisplay: Sendable {
       }
     state.withLock { state in
       let start = state.isBarShown ? "\r\u{1B}[K" : ""
-      let line = "\(entry.store): \(what), \(seconds)".inOneLine
-      console.printRaw(start + TerminalText.harmless(line) + "\n")
+      console.printRaw(start + "\(entry.store): \(what), \(seconds)".visibleLine + "\n")
     }
   }
 

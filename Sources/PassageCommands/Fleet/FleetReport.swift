@@ -41,8 +41,8 @@ struct FleetReport {
 
   // MARK: Text
 
-  private var text: String {
-    var lines = [headline, ""]
+  private var text: OutputText {
+    var lines = OutputText(lines: [headline, ""])
     func add(_ name: String, _ text: String?) {
       guard let text else { return }
       lines.append("  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + text)
@@ -61,9 +61,10 @@ struct FleetReport {
     add("time", "\(NumberText.duration(end.seconds))\(rate)")
     lines += FailureLines(totals).lines
     if let stop = end.stop {
-      lines += [""] + DiagnosticText.lines(Diagnostics([stop.diagnostic(left: end.left)]))
+      lines.append("")
+      lines += OutputText(Diagnostics([stop.diagnostic(left: end.left)]))
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private var headline: String {

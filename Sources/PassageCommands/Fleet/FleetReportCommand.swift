@@ -72,7 +72,8 @@ struct FleetReportCommand: AnsweringCommand {
     if let output { return try write(summary, to: output) }
     if language == .html {
       // The result is ended by one line break.
-      return CommandResult(text: String(page(summary).dropLast()), json: .null)
+      return CommandResult(
+        text: OutputText(verbatim: String(page(summary).dropLast())), json: .null)
     }
     let text = FleetSummaryText(summary, command: Self.name)
     return CommandResult(text: text.text, json: text.json)
@@ -90,7 +91,7 @@ struct FleetReportCommand: AnsweringCommand {
     let text = FleetSummaryText(summary, command: Self.name)
     let contents =
       switch language {
-      case .text: text.text + "\n"
+      case .text: text.text.joined + "\n"
       case .json: text.json.rendered() + "\n"
       case .html: page(summary)
       }
@@ -102,7 +103,7 @@ struct FleetReportCommand: AnsweringCommand {
     try mistakes.throwIfErrors()
     if file.state == .written { try file.write() }
     return CommandResult(
-      text: "\(path): \(text.headline)",
+      text: OutputText("\(path): \(text.headline)"),
       json: .object([
         ("command", .string(Self.name)), ("outcome", .string("written")), ("file", file.json),
       ]))

@@ -50,7 +50,7 @@ struct FleetRetryCommand: PassageCommand {
     case .stores(let call): return try await call.result(console)
     case .nothing(let call):
       return CommandResult(
-        text: "Nothing to retry: no store's last line is such a failure.",
+        text: OutputText("Nothing to retry: no store's last line is such a failure."),
         json: FleetReport(nothingToRetry: call).json)
     }
   }

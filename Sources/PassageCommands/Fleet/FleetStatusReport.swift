@@ -36,7 +36,7 @@ struct FleetStatusReport {
 
   // MARK: Text
 
-  private var text: String {
+  private var text: OutputText {
     let version = target.map { " for version “\($0)”" } ?? ""
     var lines = ["\(NumberText.count(count, "store"))\(version)", ""]
     for state in FleetSurvey.State.allCases {
@@ -55,7 +55,7 @@ struct FleetStatusReport {
       let more = totals.count(state) - min(names.count, Self.shownExamples)
       if more > 0 { lines.append("  and \(NumberText.count(more)) more") }
     }
-    return (lines + FailureLines(totals.failures).lines).joined(separator: "\n")
+    return OutputText(lines: lines + FailureLines(totals.failures).lines)
   }
 
   private static func name(_ state: FleetSurvey.State) -> String {

@@ -25,14 +25,17 @@ struct FleetSummaryText {
 
   var json: JSONText { Self.json(summary, command: command) }
 
-  var text: String {
-    var lines = [headline, ""]
+  var text: OutputText {
+    var lines = OutputText(lines: [headline, ""])
     for (name, text) in FleetFacts(summary).rows {
       lines.append("  \(name)\(String(repeating: " ", count: max(1, 10 - name.count)))\(text)")
     }
     lines += FailureLines(totals).lines + routes + times + slowest + ledgers
-    if !summary.warnings.isEmpty { lines += [""] + DiagnosticText.lines(summary.warnings) }
-    return lines.joined(separator: "\n")
+    if !summary.warnings.isEmpty {
+      lines.append("")
+      lines += OutputText(summary.warnings)
+    }
+    return lines
   }
 
   private var routes: [String] {

@@ -61,7 +61,7 @@ struct FleetTemplateCommand: AnsweringCommand {
     let text = template.text
     return CommandResult(
       // The result is ended by one line break.
-      text: String(text.dropLast()),
+      text: OutputText(verbatim: String(text.dropLast())),
       json: .object([
         ("command", .string(Self.name)), ("engine", .string(engine.rawValue)),
         ("shards", .integer(shards)), ("options", .strings(template.options)),

@@ -14,7 +14,7 @@ struct InitReport {
 
   /// - Parameter command: the name of the subcommand.
   func result(command: String) -> CommandResult {
-    CommandResult(text: lines.joined(separator: "\n"), json: json(command))
+    CommandResult(text: text, json: json(command))
   }
 
   private var marks: [DraftMark] { steps.flatMap(\.marks) }
@@ -23,8 +23,8 @@ struct InitReport {
 
   // MARK: Text
 
-  private var lines: [String] {
-    var lines = DiagnosticText.lines(notes)
+  private var text: OutputText {
+    var lines = OutputText(notes)
     let written = files.count { $0.state == .written }
     lines.append(
       isUnchanged
@@ -44,7 +44,8 @@ struct InitReport {
           + "\(step.path). If you need no code, remove its “policy” there"
           + (policy.isCustom(in: step.mapping) ? ", and make its type “transform”." : "."))
     }
-    return lines + ["", nextLine]
+    lines += ["", nextLine]
+    return lines
   }
 
   private func lines(of step: NewProject.Step) -> [String] {

@@ -25,8 +25,8 @@ struct CheckReport {
 
   private var status: Int32 { isFailed ? MigrationError.Kind.checkFailed.rawValue : 0 }
 
-  private var text: String {
-    var lines = DiagnosticText.lines(Diagnostics(check.findings.map(\.diagnostic)))
+  private var text: OutputText {
+    var lines = OutputText(Diagnostics(check.findings.map(\.diagnostic)))
     if let recorded {
       lines.append(
         recorded.isEmpty
@@ -44,7 +44,7 @@ struct CheckReport {
       check.excepted.isEmpty
       ? "" : "; excepted by the history: \(NumberText.count(Int64(check.excepted.count)))"
     lines.append("checked   \(steps), \(mappings): \(found)\(excepted)")
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private var json: JSONText {

@@ -2,7 +2,7 @@ internal import Passage
 
 /// The result of a command as text and as JSON, and the exit status.
 struct CommandResult {
-  var text: String
+  var text: OutputText
   var json: JSONText
   var exitStatus: Int32 = 0
   /// Whether the command has already printed it, because its length is not limited.
@@ -13,7 +13,7 @@ struct CommandResult {
   /// - Parameter path: `nil` when it could not be written.
   func naming(report path: String?) -> CommandResult {
     var result = self
-    if let path { result.text += "\n  report    \(path)" }
+    if let path { result.text.append("  report    \(path)") }
     if case .object(let members) = json {
       result.json = .object(members + [("report", .path(path))])
     }

@@ -5,26 +5,32 @@ internal import Synchronization
 /// Writes to standard output and standard error.
 struct Console: Sendable {
   /// Writes a result to standard output, ended by one line break.
-  func printResult(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+  func printResult(_ text: OutputText) { write(text, to: STDOUT_FILENO) }
 
   /// Writes a result to standard output as one JSON object.
-  func printResult(_ json: JSONText) { printResult(json.rendered()) }
+  func printResult(_ json: JSONText) { printResult(OutputText(verbatim: json.rendered())) }
 
-  /// Writes a part of a result to standard output unchanged.
-  func printPart(_ text: String) { write(text, to: STDOUT_FILENO) }
+  /// Writes a part of a result for programs to standard output unchanged.
+  func printPart(_ text: String) { write(text, to: STDOUT_FILENO, isVerbatim: true) }
 
   /// Writes a message to standard error, ended by one line break.
-  func printMessage(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  func printMessage(_ text: OutputText) { write(text, to: STDERR_FILENO) }
+
+  /// Writes a message of one line to standard error.
+  func printMessage(_ line: String) { printMessage(OutputText(line)) }
+
+  /// Writes a message to standard error as one JSON object.
+  func printMessage(_ json: JSONText) { printMessage(OutputText(verbatim: json.rendered())) }
 
   /// Writes a warning to standard error, unless only errors are wanted.
   func printWarning(_ diagnostic: Diagnostic, texts: [String: String] = [:]) {
     let look = CommandContext.look
     guard !look.isQuiet else { return }
-    printMessage(DiagnosticText.text(diagnostic, texts: texts, in: look.messagePalette))
+    printMessage(OutputText(Diagnostics([diagnostic]), texts: texts, in: look.messagePalette))
   }
 
-  /// Writes to standard error unchanged.
-  func printRaw(_ text: String) { write(text, to: STDERR_FILENO, isHarmless: false) }
+  /// Writes to standard error unchanged, with what the program does to the terminal.
+  func printRaw(_ text: String) { write(text, to: STDERR_FILENO, isVerbatim: false) }
 
   /// Whether standard error is a terminal on which a line can be overwritten.
   var isErrorTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -58,12 +64,16 @@ struct Console: Sendable {
       diskState: nil)
   }
 
+  private func write(_ text: OutputText, to file: Int32) {
+    write(text.joined + "\n", to: file, isVerbatim: text.isVerbatim)
+  }
+
   /// Writes all bytes. Gives up if nobody reads the output any more.
   ///
-  /// - Parameter isHarmless: whether a terminal gets no control characters.
-  private func write(_ text: String, to file: Int32, isHarmless: Bool = true) {
+  /// - Parameter isVerbatim: whether the text is for programs; a terminal gets no control characters of it.
+  private func write(_ text: String, to file: Int32, isVerbatim: Bool) {
     var text = CommandContext.input?.naming(in: text) ?? text
-    if isHarmless, isatty(file) == 1 { text = TerminalText.harmless(text) }
+    if isVerbatim, isatty(file) == 1 { text = TerminalText.harmless(text) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { systemWrite(file, $0) }

@@ -13,26 +13,22 @@ package enum DiagnosticText {
   static func text(
     _ diagnostic: Diagnostic, texts: [String: String] = [:], in palette: Palette
   ) -> String {
+    let shown = diagnostic.visible
     let head = palette.paint(
-      "\(diagnostic.severity.rawValue)[\(diagnostic.code)]",
-      diagnostic.severity == .error ? .error : .warning)
-    var lines = ["\(head): \(diagnostic.message)"]
+      "\(shown.severity.rawValue)[\(shown.code)]", shown.severity == .error ? .error : .warning)
+    var lines = ["\(head): \(shown.message)"]
     if let location = diagnostic.location {
-      var shown = location
-      shown.file = PathText.normalized(location.file)
-      lines.append("  \(palette.paint("-->", .label)) \(palette.paint("\(shown)", .place))")
+      var place = location
+      place.file = PathText.normalized(location.file).visibleLine
+      lines.append("  \(palette.paint("-->", .label)) \(palette.paint("\(place)", .place))")
       if SourceExcerpt.isAuthored(diagnostic) {
         var excerpt = SourceExcerpt.lines(at: location, text: texts[location.file])
         if let caret = excerpt.popLast() { excerpt.append(palette.paint(caret, .caret)) }
         lines += excerpt
       }
     }
-    if let reason = diagnostic.reason {
-      lines.append("  \(palette.paint("why", .label))   \(indented(reason))")
-    }
-    if let remedy = diagnostic.remedy {
-      lines.append("  \(palette.paint("try", .label))   \(indented(remedy))")
-    }
+    if let reason = shown.reason { lines.append("  \(palette.paint("why", .label))   \(reason)") }
+    if let remedy = shown.remedy { lines.append("  \(palette.paint("try", .label))   \(remedy)") }
     return lines.joined(separator: "\n")
   }
 
@@ -65,11 +61,6 @@ package enum DiagnosticText {
       lines.append("and \(rest) more; --format json lists those that were kept")
     }
     return lines
-  }
-
-  /// Indents further lines to the beginning of the first line's text.
-  private static func indented(_ text: String) -> String {
-    text.replacingScalar("\n", with: "\n        ")
   }
 }
 
@@ -119,10 +110,8 @@ enum SourceExcerpt {
 
   private static func printable(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
     var text = String.UnicodeScalarView()
-    // Control characters of a hostile file must not reach a terminal.
-    for scalar in scalars {
-      text.append(scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F ? "?" : scalar)
-    }
+    // Control characters of a hostile file must not reach a terminal. One column each keeps the caret's place.
+    for scalar in scalars { text.append(scalar.isControl && scalar != "\t" ? "?" : scalar) }
     return String(text)
   }
 

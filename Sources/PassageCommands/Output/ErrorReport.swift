@@ -22,13 +22,12 @@ struct ErrorReport {
     palette = look.messagePalette
   }
 
-  var text: String {
-    let diagnostics = DiagnosticText.lines(
-      error.diagnostics, texts: texts, in: palette)
+  var text: OutputText {
+    var lines = OutputText(error.diagnostics, texts: texts, in: palette)
     let count = error.diagnostics.errorCount
-    let summary = count > 1 ? [palette.paint("\(count) errors", .error)] : []
-    let disk = error.diskState.map { ["disk: \($0)"] } ?? []
-    return (diagnostics + summary + disk).joined(separator: "\n")
+    if count > 1 { lines.append("\(count) errors", as: .error, in: palette) }
+    if let state = error.diskState { lines.append("disk: \(state)") }
+    return lines
   }
 
   var json: JSONText { .object(members) }

@@ -41,7 +41,7 @@ struct GuessReport {
 
   // MARK: Output
 
-  private var text: String {
+  private var text: OutputText {
     var table = TextTable(
       [("entity", .left), ("column", .left), ("type", .left), ("rows", .right), ("nil", .right)]
         + guessed.candidates.map { ($0.name, .right) })
@@ -61,7 +61,7 @@ struct GuessReport {
       ?? "write them with: migrate inspect \(path.shellQuoted) --guess-types --output "
       + settings.shellQuoted
       + (FileManager.default.fileExists(atPath: settings) ? " --force" : "")
-    return ([path, ""] + table.lines + ["", next]).joined(separator: "\n")
+    return OutputText(lines: [path, ""] + table.lines + ["", next])
   }
 
   private func json(_ command: String) -> JSONText {

@@ -22,12 +22,13 @@ struct InstallReport {
 
   // MARK: Text
 
-  private var text: String {
-    let lines = DiagnosticText.lines(report.warnings)
+  private var text: OutputText {
+    var lines = OutputText(report.warnings)
     switch report.outcome {
-    case .alreadyThere: return (lines + [alreadyThere]).joined(separator: "\n")
-    case .installed, .migrated: return (lines + installed).joined(separator: "\n")
+    case .alreadyThere: lines.append(alreadyThere)
+    case .installed, .migrated: lines += installed
     }
+    return lines
   }
 
   private var version: String {

@@ -20,9 +20,9 @@ struct KeptStoreReport {
       ]))
   }
 
-  private var text: String {
-    guard !stores.isEmpty else { return "No old store of \(storePath) is kept." }
-    return ([storePath, ""] + Self.lines(stores)).joined(separator: "\n")
+  private var text: OutputText {
+    guard !stores.isEmpty else { return OutputText("No old store of \(storePath) is kept.") }
+    return OutputText(lines: [storePath, ""] + Self.lines(stores))
   }
 
   /// A table of kept stores.

@@ -18,9 +18,9 @@ struct MappingReport {
 
   // MARK: Text
 
-  private var text: String {
+  private var text: OutputText {
     let count = Int64(mapping.entityMappings.count)
-    var lines = DiagnosticText.lines(notes)
+    var lines = OutputText(notes)
     lines += [
       "\(path): mapping model “\(mapping.name)” from “\(mapping.source.value)” to "
         + "“\(mapping.destination.value)”, \(NumberText.count(count, "entity mapping"))"
@@ -36,7 +36,7 @@ struct MappingReport {
         "    \($0.name.value)  \(Self.words($0))"
       }
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private static func words(_ property: PropertyMapping) -> String {

@@ -17,9 +17,9 @@ struct ModelReport {
   /// - Parameter command: the name of the subcommand.
   func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
-  private var text: String {
+  private var text: OutputText {
     let model = read.model
-    var lines = DiagnosticText.lines(Diagnostics(read.remarks.warnings))
+    var lines = OutputText(Diagnostics(read.remarks.warnings))
     lines.append("\(path): model “\(model.name)”")
     if let versions {
       let names = versions.names.map { $0 == versions.current ? "\($0) (current)" : $0 }
@@ -42,7 +42,7 @@ struct ModelReport {
       "  digest    \(Model.versionHashesDigest(of: hashes))",
       "  checksum  \(Model.versionChecksum(of: hashes))",
     ]
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func json(_ command: String) -> JSONText {

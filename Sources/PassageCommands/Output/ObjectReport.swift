@@ -13,11 +13,10 @@ struct ObjectReport {
   }
 
   var result: CommandResult {
-    CommandResult(
-      text: (answer.origin.map(text) ?? []).joined(separator: "\n")
-        + (answer.origin == nil || answer.ways.isEmpty ? "" : "\n\n")
-        + answer.ways.map { text($0).joined(separator: "\n") }.joined(separator: "\n\n"),
-      json: json)
+    let parts: [[String]] =
+      (answer.origin.map { [text($0)] } ?? []) + answer.ways.map { text($0) }
+    return CommandResult(
+      text: OutputText(lines: Array(parts.joined(separator: [""]))), json: json)
   }
 
   // MARK: Text

@@ -17,8 +17,8 @@ struct PackReport {
 
   // MARK: Text
 
-  private var text: String {
-    var lines = DiagnosticText.lines(report.warnings)
+  private var text: OutputText {
+    var lines = OutputText(report.warnings)
     lines.append(
       report.outcome == .packed
         ? "Packed \(store)" : "Unchanged: \(report.outputPath) is \(store), packed.")
@@ -37,9 +37,8 @@ struct PackReport {
         "  files     \(NumberText.count(report.externalFileCount)) of external data, "
           + (choice == .all ? "all of them" : "those that objects refer to"))
     }
-    return
-      (lines + ["  source    unchanged", "  time      \(NumberText.duration(report.seconds))"])
-      .joined(separator: "\n")
+    lines += ["  source    unchanged", "  time      \(NumberText.duration(report.seconds))"]
+    return lines
   }
 
   private var objects: String {

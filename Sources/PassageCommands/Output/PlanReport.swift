@@ -14,8 +14,8 @@ struct PlanReport {
 
   // MARK: Text
 
-  var text: String {
-    var lines = plan.warnings.map(\.description)
+  var text: OutputText {
+    var lines = OutputText(plan.warnings)
     lines += [
       "Would migrate \(plan.storePath): "
         + "\(NumberText.count(plan.objects, "object")), \(NumberText.bytes(plan.bytes))", "",
@@ -40,7 +40,7 @@ struct PlanReport {
         + "\(NumberText.bytes(plan.freeBytes)) are free",
       "  nothing was written",
     ]
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   /// The first names, and the number of further ones.

@@ -16,10 +16,10 @@ struct PruneReport {
       ]))
   }
 
-  private var text: String {
-    guard !removed.isEmpty else { return "Nothing to remove." }
+  private var text: OutputText {
+    guard !removed.isEmpty else { return OutputText("Nothing to remove.") }
     var lines = [isDryRun ? "Would remove" : "Removed", ""] + KeptStoreReport.lines(removed)
     if !remaining.isEmpty { lines += ["", "Remaining", ""] + KeptStoreReport.lines(remaining) }
-    return lines.joined(separator: "\n")
+    return OutputText(lines: lines)
   }
 }

@@ -27,7 +27,7 @@ struct RehearsalText {
 
   // MARK: Text
 
-  private var text: String {
+  private var text: OutputText {
     let trials = report.subjects.flatMap(\.trials)
     let failed = trials.count(where: \.hasFailed)
     var table = TextTable(
@@ -58,7 +58,7 @@ struct RehearsalText {
     lines += ["", "  time      \(NumberText.duration(report.seconds))"]
     if !report.hasPassed { lines.append("  again     \(again)") }
     if let junitPath { lines.append("  JUnit     \(junitPath)") }
-    return lines.joined(separator: "\n")
+    return OutputText(lines: lines)
   }
 
   // MARK: JSON

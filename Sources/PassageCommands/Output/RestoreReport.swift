@@ -8,8 +8,8 @@ struct RestoreReport {
 
   func result(command: String) -> CommandResult { CommandResult(text: text, json: json(command)) }
 
-  private var text: String {
-    var lines = DiagnosticText.lines(report.warnings)
+  private var text: OutputText {
+    var lines = OutputText(report.warnings)
     switch report.outcome {
     case .alreadyThere:
       lines.append(
@@ -27,7 +27,7 @@ struct RestoreReport {
       }
       lines.append("  time      \(NumberText.duration(report.seconds))")
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private func json(_ command: String) -> JSONText {

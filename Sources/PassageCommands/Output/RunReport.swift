@@ -40,16 +40,16 @@ struct RunReport {
 
   // MARK: Text
 
-  private var text: String {
-    var lines = DiagnosticText.lines(report.warnings)
-    lines += plan?.warnings.map(\.description) ?? []
+  private var text: OutputText {
+    var lines = OutputText(report.warnings)
+    if let plan { lines += OutputText(plan.warnings) }
     switch report.outcome {
     case .upToDate:
       lines.append(upToDate)
     case .migrated:
       lines += migrated
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private var upToDate: String {

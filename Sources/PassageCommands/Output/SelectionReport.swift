@@ -16,7 +16,7 @@ struct SelectionReport {
 
   private var tree: [String] { predicate.map { PredicateTree.lines($0) } ?? ["every object"] }
 
-  private var text: String {
+  private var text: OutputText {
     var lines = ["filter"] + tree.map { "  " + $0 } + ["in SQL", "  " + explanation.sql]
     for (index, constant) in explanation.constants.enumerated() {
       lines.append("  ?\(index + 1) = \(constant)")
@@ -24,13 +24,14 @@ struct SelectionReport {
     lines.append("in memory")
     lines +=
       explanation.inMemory.isEmpty
-      ? ["  nothing"] : explanation.inMemory.map { "  \($0.text)\n    because \($0.reason)" }
+      ? ["  nothing"]
+      : explanation.inMemory.flatMap { ["  \($0.text)", "    because \($0.reason)"] }
     lines.append("access")
     lines += explanation.access.map { "  " + $0 }
     lines.append("index")
     lines += explanation.indexes.isEmpty ? ["  none"] : explanation.indexes.map { "  " + $0 }
     lines += ["count", "  \(count)"]
-    return lines.joined(separator: "\n")
+    return OutputText(lines: lines)
   }
 
   private var json: JSONText {

@@ -86,7 +86,7 @@ struct StatusReport {
 
   // MARK: Text
 
-  private var text: String {
+  private var text: OutputText {
     var lines = [storePath]
     switch state {
     case .upToDate:
@@ -118,7 +118,7 @@ struct StatusReport {
       let title = nearest.map { " from “\($0.nearest.model.name)” to the store" } ?? ""
       lines += ["", "  differences\(title)"] + differences.map { "    \($0)" }
     }
-    return lines.joined(separator: "\n")
+    return OutputText(lines: lines)
   }
 
   /// A command that can be pasted, with the options that find the same store.

@@ -42,7 +42,7 @@ struct StoreReport {
 
   // MARK: Text
 
-  private var text: String {
+  private var text: OutputText {
     let store = facts.description
     var lines = ["\(store.path): store \(store.storeUUID)", ""]
     lines.append("  version   \(versionName.map { "“\($0)”" } ?? "unknown")\(sourceText)")
@@ -73,7 +73,7 @@ struct StoreReport {
       lines += tableLines + [""]
     }
     lines += ["  digest    \(digest)", "  checksum  \(checksum)"]
-    return lines.joined(separator: "\n")
+    return OutputText(lines: lines)
   }
 
   /// The name of a known version; the other models have no name that the user knows.

@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 /// A table in which each column is as wide as its widest cell.
 struct TextTable {
   enum Alignment {
@@ -14,9 +16,9 @@ struct TextTable {
     rows = [columns.map(\.title)]
   }
 
-  /// Adds a row; missing cells are empty.
+  /// Adds a row; missing cells are empty. Names in it are as wide as they are printed.
   mutating func add(_ cells: [String]) {
-    rows.append((0..<alignments.count).map { $0 < cells.count ? cells[$0] : "" })
+    rows.append((0..<alignments.count).map { $0 < cells.count ? cells[$0].visibleLine : "" })
   }
 
   /// The lines, indented by two spaces, without spaces at their ends.

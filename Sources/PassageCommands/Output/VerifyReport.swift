@@ -31,8 +31,8 @@ struct VerifyReport {
 
   // MARK: Text
 
-  private var text: String {
-    var lines = warnings.all.map(DiagnosticText.text)
+  private var text: OutputText {
+    var lines = OutputText(warnings)
     lines += [
       report.isEqual
         ? "Verified: \(destination) equals a new migration of \(source), object by object"
@@ -55,7 +55,7 @@ struct VerifyReport {
       let more = report.differenceCount - Int64(report.differences.count)
       if more > 0 { lines.append("    and \(NumberText.count(more)) more") }
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private static func words(_ difference: ComparisonReport.Difference) -> String {
@@ -70,17 +70,10 @@ struct VerifyReport {
       return "\(object): different values in \(difference.properties.joined(separator: ", "))"
     case .changed:
       let values = difference.values.map {
-        "\($0.property) \(printable($0.expected)), found \(printable($0.found))"
+        "\($0.property) \($0.expected), found \($0.found)"
       }
       return "\(object): expected \(values.joined(separator: "; "))"
     }
-  }
-
-  /// Control characters of an app's text must not reach a terminal.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
   }
 
   // MARK: JSON

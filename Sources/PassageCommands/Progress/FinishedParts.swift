@@ -1,4 +1,5 @@
 internal import Passage
+internal import PassagePlatform
 
 /// A line for each finished pass and, if wanted, for each phase outside the passes.
 struct FinishedParts: ProgressShowing {
@@ -42,7 +43,7 @@ struct FinishedParts: ProgressShowing {
   /// `pass 1 of 2 StepOne: 2,000 objects read, 0.12 s`
   private static func line(_ pass: MigrationProgress.FinishedPass, stepCount: Int) -> String {
     let step = stepCount > 1 ? "step \(pass.step) of \(stepCount), " : ""
-    return "\(step)pass \(pass.pass) of \(pass.passCount) \(pass.name): "
+    return "\(step)pass \(pass.pass) of \(pass.passCount) \(pass.name.visibleLine): "
       + "\(NumberText.count(pass.read, "object")) read, \(NumberText.duration(pass.seconds))"
   }
 }

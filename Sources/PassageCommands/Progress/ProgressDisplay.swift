@@ -80,7 +80,7 @@ struct ProgressLines: ProgressShowing {
   init(console: Console) { self.console = console }
 
   mutating func show(_ progress: MigrationProgress) {
-    console.printMessage(progress.json.rendered())
+    console.printMessage(progress.json)
   }
 
   mutating func finish() {}

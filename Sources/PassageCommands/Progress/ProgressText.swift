@@ -1,4 +1,5 @@
 package import Passage
+internal import PassagePlatform
 
 /// Progress as text.
 package struct ProgressText {
@@ -14,7 +15,7 @@ package struct ProgressText {
       parts.append(phase)
     } else {
       parts.append(
-        "pass \(progress.pass) of \(progress.passCount) \(progress.passName), \(phase)")
+        "pass \(progress.pass) of \(progress.passCount) \(passName), \(phase)")
     }
     return (parts + [count, rate, timeLeft].compactMap(\.self)).joined(separator: "  ")
   }
@@ -26,7 +27,7 @@ package struct ProgressText {
   ///   - palette: the colours of the terminal.
   package func bar(columns: Int, in palette: Palette = .plain) -> String {
     let isInPass = [.create, .relate, .validate].contains(progress.phase)
-    let pass = "pass \(progress.pass)/\(progress.passCount) \(progress.passName)"
+    let pass = "pass \(progress.pass)/\(progress.passCount) \(passName)"
     let what =
       !isInPass || progress.passName.isEmpty
       ? phase : progress.phase == .create ? pass : "\(pass), \(phase)"
@@ -52,6 +53,8 @@ package struct ProgressText {
     let text = "\(Int(progress.fraction * 100)) %"
     return String(repeating: " ", count: max(0, 5 - text.count)) + text
   }
+
+  private var passName: String { progress.passName.visibleLine }
 
   private var phase: String { Self.name(of: progress.phase) }
 

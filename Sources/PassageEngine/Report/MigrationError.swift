@@ -1,4 +1,5 @@
 public import PassageDiagnostics
+internal import PassagePlatform
 
 /// Why a migration failed, and in what state it left the disk.
 public struct MigrationError: Error, Sendable {
@@ -71,7 +72,7 @@ extension MigrationError {
 extension MigrationError: CustomStringConvertible {
   /// All diagnostics as they are printed, and what is on disk.
   public var description: String {
-    ([diagnostics.description] + (diskState.map { ["  disk  \($0)"] } ?? []))
+    ([diagnostics.description] + (diskState.map { ["  disk  \($0.visibleLine)"] } ?? []))
       .joined(separator: "\n")
   }
 }
