@@ -130,38 +130,44 @@ public struct MigrateCommand: AsyncParsableCommand {
   /// Ends the process. A failure that a command has reported is not reported again; arguments that
   /// cannot be parsed are reported here, as one JSON object if JSON was requested.
   private static func leave(with error: any Error) -> Never {
-    let isJSON = CommandLineFormat.isJSON(CommandLine.arguments)
-    let isWrongCall = !(error is ExitCode) && exitCode(for: error) == .validationFailure
-    let unread =
-      isWrongCall && isJSON
-      ? MigrationError(Diagnostic("CMD-001", message(for: error), remedy: "see migrate --help"))
-      : nil
     if let code = error as? ExitCode { leave(with: code.rawValue) }
     if exitCode(for: error) == .success {
       // Help and scripts for shells. The parser would print them without noticing a failure.
       Console().printResult(OutputText(verbatim: fullMessage(for: error, columns: nil)))
       leave(with: 0)
     }
-    guard let failure = error as? MigrationError ?? unread else {
-      guard isWrongCall else { exit(withError: error) }
-      Console().printMessage(wrongCallText(for: error))
-      exit(withError: ExitCode(MigrationError.Kind.wrongCall.rawValue))
-    }
+    let command = commandName(in: Array(CommandLine.arguments.dropFirst()))
+    let unread = unreadCall(error, of: command)
+    guard let failure = error as? MigrationError ?? unread else { exit(withError: error) }
     let report = ErrorReport(
-      failure, command: commandName(in: Array(CommandLine.arguments.dropFirst())),
-      look: OutputLook(arguments: CommandLine.arguments))
-    if isJSON { Console().printResult(report.json) } else { Console().printMessage(report.text) }
+      failure, command: command, look: OutputLook(arguments: CommandLine.arguments))
+    if CommandLineFormat.isJSON(CommandLine.arguments) {
+      Console().printResult(report.json)
+    } else {
+      var text = report.text
+      if unread != nil { text += usage(after: error) }
+      Console().printMessage(text)
+    }
     exit(withError: ExitCode(failure.kind.rawValue))
   }
 
-  /// What the parser says of arguments that it does not understand, with the code that JSON has: the mistake,
-  /// then the help of the option and the usage of the command.
-  private static func wrongCallText(for error: any Error) -> String {
-    let palette = OutputLook(arguments: CommandLine.arguments).messagePalette
-    let text = fullMessage(for: error)
-    let head = "Error: "
-    return palette.paint("error[CMD-001]", .error) + ": "
-      + (text.hasPrefix(head) ? text.dropFirst(head.count) : text[...])
+  /// The failure of arguments that cannot be parsed; `nil` for another error.
+  private static func unreadCall(_ error: any Error, of command: String?) -> MigrationError? {
+    guard !(error is MigrationError), exitCode(for: error) == .validationFailure else { return nil }
+    let called = command.map { "migrate \($0)" } ?? "migrate"
+    return MigrationError(
+      Diagnostic("CMD-001", message(for: error), remedy: "see \(called) --help"))
+  }
+
+  /// What the parser says below its message: the help of the option in question, and how the command is
+  /// called.
+  private static func usage(after error: any Error) -> [String] {
+    let message = "Error: " + message(for: error)
+    let full = fullMessage(for: error, columns: nil)
+    guard full.hasPrefix(message) else { return [] }
+    // The last line says what the remedy says.
+    return full.dropFirst(message.count).split(separator: "\n").map(String.init)
+      .filter { !$0.hasPrefix("  See ") }
   }
 
   /// The name of the command that arguments call, as in its JSON; `nil` for a word that is none.

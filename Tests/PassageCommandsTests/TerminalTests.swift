@@ -34,7 +34,7 @@ struct TerminalTests {
 
   @Test(arguments: [
     ["status", "--store", "missing"], ["status", "--store", "missing", "--memory", "512M"],
-    ["--mappings", "Missing"], ["sattus"],
+    ["--mappings", "Missing"], ["sattus"], ["status", "--nope"],
   ])
   func `an error is red when that is asked for, and the same text`(call: [String]) throws {
     let project = try ExampleProject()

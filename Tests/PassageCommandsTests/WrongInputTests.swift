@@ -32,17 +32,6 @@ struct WrongInputTests {
     #expect(outcome.status == 64 && outcome.errors.contains("CMD-003"), "\(outcome.errors)")
   }
 
-  @Test(arguments: [
-    ["run", "--nope"], ["--mappings"], ["run", "--lane", "fast"], ["inspect"],
-    ["verify", "one", "two"],
-  ])
-  func `arguments that cannot be parsed have a code in texts too`(call: [String]) throws {
-    let outcome = try ExampleProject().migrate(call)
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.hasPrefix("error[CMD-001]: "), "\(outcome.errors)")
-    #expect(outcome.errors.contains("\nUsage: migrate "))
-  }
-
   @Test func `a store is not created in a folder that does not exist`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate(
@@ -258,6 +247,29 @@ struct WrongInputTests {
     #expect(outcome.status == 64)
     #expect(try outcome.json["error"]?["kind"]?.text == "wrongCall")
     #expect(try outcome.json["error"]?["diagnostics"]?[0]?["code"]?.text == "CMD-001")
+  }
+
+  @Test(arguments: [
+    (["--nope"], "run", "Unknown option"), (["status", "--store"], "status", "Missing value"),
+    (["inspect"], "inspect", "Missing expected argument"),
+    (["run", "--batch-size", "a\nerror[RUN-001]: b"], "run", "The value"),
+    (["run", "--store", ""], "run", "the path is empty"),
+    (["fleet", "run", "--nope"], "fleet run", "Unknown option"),
+  ])
+  func `arguments that cannot be parsed have a code, and the command's usage`(
+    call: [String], command: String, words: String
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let outcome = try MigrateProcess.run(call, in: folder.path)
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    let lines = outcome.errors.split(separator: "\n").map(String.init)
+    try #require(lines.count > 2, "\(outcome.errors)")
+    #expect(lines[0].hasPrefix("error[CMD-001]: ") && lines[0].contains(words), "\(lines[0])")
+    #expect(lines[1] == "  try   see migrate \(command) --help")
+    #expect(lines.contains { $0.hasPrefix("Usage: migrate \(command)") }, "\(outcome.errors)")
+    #expect(lines.count { $0.hasPrefix("error[") } == 1, "\(outcome.errors)")
+    let json = try MigrateProcess.run(call + ["--format", "json"], in: folder.path).json
+    #expect(json["error"]?["diagnostics"]?[0]?["code"]?.text == "CMD-001")
   }
 
   @Test
