@@ -27,23 +27,7 @@ extension MappingChecker {
     _ property: PropertyMapping, madeBy name: String?, _ scope: BindingScope,
     at location: SourceLocation?
   ) -> BoundRelationship? {
-    if !property.sortKeys.isEmpty, !relationship.isOrdered {
-      report(
-        "MAP-035", "“\(relationship.name)” is not ordered, so nothing can be sorted",
-        property.sortKeys.first?.value.location ?? location, remedy: "leave “sortedBy” out")
-    }
-    guard property.sortKeys.count <= PropertyMapping.maximumSortKeys else {
-      report(
-        "MAP-035", "“sortedBy” has more than \(PropertyMapping.maximumSortKeys) values",
-        property.sortKeys.last?.value.location ?? location)
-      return nil
-    }
-    let sortKeys = property.sortKeys.compactMap { key in
-      keep(
-        Result { () throws(Diagnostics) in
-          try FormatParser.expression(key.value.value, at: key.value.location)
-        })
-    }
+    guard let sortKeys = sortKeys(of: property, relationship, at: location) else { return nil }
     let list = keep(
       Result { () throws(Diagnostics) in
         try Binder.list(expression, if: condition, sortedBy: sortKeys, in: scope, at: location)
@@ -67,12 +51,66 @@ extension MappingChecker {
         remedy: "take one of them, with [FIRST] or [LAST], or map it from a to-one relationship")
       return nil
     }
+    let isSortable = list.isToMany && list.isReadable
+    guard property.sortKeys.isEmpty || isSortable || !relationship.isOrdered else {
+      reportUnsortable(expression, isSingle: !list.isToMany, property, at: location)
+      return nil
+    }
     return BoundRelationship(
       relationship: relationship, path: [], pathEnd: end, target: target,
       selection: BoundSelection(
         .objects(list), isAscending: property.sortKeys.map(\.isAscending),
         path: selectedPath(expression, from: scope),
         isWhole: condition == nil && RelationshipValue.path(expression) != nil))
+  }
+
+  /// What the objects are sorted by; `nil` for too many values.
+  private mutating func sortKeys(
+    of property: PropertyMapping, _ relationship: Relationship, at location: SourceLocation?
+  ) -> [Located<ValueExpression>]? {
+    if !property.sortKeys.isEmpty, !relationship.isOrdered {
+      report(
+        "MAP-035", "“\(relationship.name)” is not ordered, so nothing can be sorted",
+        property.sortKeys.first?.value.location ?? location, remedy: "leave “sortedBy” out")
+    }
+    guard property.sortKeys.count <= PropertyMapping.maximumSortKeys else {
+      report(
+        "MAP-035", "“sortedBy” has more than \(PropertyMapping.maximumSortKeys) values",
+        property.sortKeys.last?.value.location ?? location)
+      return nil
+    }
+    var keys: [Located<ValueExpression>] = []
+    for key in property.sortKeys {
+      let place = key.value.location
+      let parsed = keep(
+        Result { () throws(Diagnostics) in
+          try FormatParser.expression(key.value.value, at: place)
+        })
+      if let parsed { keys.append(Located(parsed, at: place)) }
+    }
+    return keys
+  }
+
+  /// Reports that what is one object is to be sorted, or objects of which nothing can be read.
+  private mutating func reportUnsortable(
+    _ expression: ValueExpression, isSingle: Bool, _ property: PropertyMapping,
+    at location: SourceLocation?
+  ) {
+    guard isSingle else {
+      report(
+        "MAP-035", "the objects of the value of “\(property.name.value)” cannot be sorted",
+        property.sortKeys.first?.value.location ?? location,
+        reason: "no property of the objects that it gives can be read",
+        remedy: "leave “sortedBy” out, or select the objects with SUBQUERY")
+      return
+    }
+    let isElement = RelationshipValue.path(expression)?.0 == .element
+    report(
+      "MAP-035",
+      "the value of “\(property.name.value)” is one object at most, so nothing can be sorted",
+      property.sortKeys.first?.value.location ?? location,
+      reason: isElement ? "$element is one element of the list of “forEach”" : nil,
+      remedy: "leave “sortedBy” out")
   }
 
   /// The relationships to the objects among which an expression selects some; empty where these are not

@@ -199,6 +199,88 @@ import Testing
         == "begin at $source, or give the entity mapping a “forEach”")
   }
 
+  /// The mistakes of a relationship that is sorted, and the text of the line from the first one's place on.
+  private static func sorted(
+    _ value: String, by key: String, forEach rule: String = ""
+  ) throws -> (mistakes: [Diagnostic], rest: String) {
+    func kennel(_ name: String) -> Model {
+      Model(
+        name: name,
+        entities: [
+          Entity(
+            name: "Owner", attributes: [Attribute(name: "name", type: .string)],
+            relationships: [
+              Relationship(
+                name: "pets", destinationEntityName: "Pet", maximumCount: 0, isOrdered: true),
+              Relationship(name: "best", destinationEntityName: "Pet"),
+            ]),
+          Entity(
+            name: "Pet", attributes: [Attribute(name: "age", type: .integer16)],
+            relationships: [Relationship(name: "owner", destinationEntityName: "Owner")]),
+        ])
+    }
+    let line = """
+      {"type": "transform", "source": "Owner", "destination": "Owner", \(rule) "relationships": \
+      {"pets": {"value": "FUNCTION($manager, '\(named)', 'PetToPet', \(value))", "sortedBy": "\(key)"}}},
+      """
+    let text = """
+      {"source": "1", "destination": "2", "entityMappings": [
+      \(line)
+      {"type": "copy", "source": "Pet", "destination": "Pet"}]}
+      """
+    let mistakes = MappingChecker.check(
+      try MappingDocument.decode(Array(text.utf8), file: "Step.json"), source: kennel("1"),
+      destination: kennel("2"), policies: []
+    ).diagnostics.errors
+    let column = mistakes.first?.location?.column ?? 1
+    return (mistakes, String(line.unicodeScalars.dropFirst(column - 1)))
+  }
+
+  @Test(arguments: [
+    ("$source.best", "", nil), ("$source.pets[FIRST]", "", nil),
+    ("lookupObject('Pet', 'age', 3)", "", nil),
+    (
+      "$element", #""forEach": "$source.pets","#, "$element is one element of the list of “forEach”"
+    ),
+  ] as [(String, String, String?)])
+  func `a value that is one object is not sorted, whatever by`(
+    value: String, rule: String, reason: String?
+  ) throws {
+    for key in ["$element.age", "$element.agee", "$element"] {
+      let (mistakes, rest) = try Self.sorted(value, by: key, forEach: rule)
+      #expect(mistakes.map(\.code) == ["MAP-035"])
+      #expect(
+        mistakes.first?.message
+          == "the value of “pets” is one object at most, so nothing can be sorted")
+      #expect(mistakes.first?.reason == reason)
+      #expect(rest.hasPrefix("\"\(key)\""))
+    }
+  }
+
+  @Test(arguments: [("$element", #""forEach": "split($source.name, ',')","#), ("{1, 2}", "")])
+  func `values that are sorted are told as values`(value: String, rule: String) throws {
+    let (mistakes, _) = try Self.sorted(value, by: "$element.age", forEach: rule)
+    #expect(mistakes.map(\.code) == ["MAP-021"])
+  }
+
+  @Test func `objects of which nothing can be read are not sorted`() throws {
+    let (mistakes, rest) = try Self.sorted(
+      "$source.pets.@distinctUnionOfObjects.owner.best", by: "$element.age")
+    #expect(mistakes.map(\.code) == ["MAP-035"])
+    #expect(
+      mistakes.first?.message == "the objects of the value of “pets” cannot be sorted")
+    #expect(rest.hasPrefix("\"$element.age\""))
+  }
+
+  @Test func `a mistake in what is sorted by is told at its own place, with what is sorted`() throws {
+    let (mistakes, rest) = try Self.sorted("$source.pets", by: "$element.agee")
+    #expect(mistakes.map(\.code) == ["PRE-010"])
+    #expect(
+      mistakes.first?.reason
+        == "in “sortedBy”, $element is each related object of the source, not what is made of it")
+    #expect(rest.hasPrefix("agee\""))
+  }
+
   @Test func `what may be meant is only warned of`() throws {
     let (isBound, found) = try Self.check(
       #"{"type": "transform", "source": "Person", "destination": "Car"}"#)

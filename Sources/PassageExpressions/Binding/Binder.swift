@@ -63,13 +63,14 @@ extension Binder {
   /// - Parameters:
   ///   - expression: the tree.
   ///   - condition: the list is empty unless the object under test satisfies it.
-  ///   - sortKeys: values of each element, `$element`, by which it is sorted.
+  ///   - sortKeys: values of each element, `$element`, by which it is sorted, with the locations of their
+  ///     texts. They are left out where there are not several objects, or nothing of them can be read.
   ///   - scope: the meaning of names.
   ///   - location: the location of the tree's text, as for ``predicate(_:in:at:)``.
   /// - Throws: the errors of ``predicate(_:in:at:)``.
   package static func list(
     _ expression: ValueExpression, if condition: ObjectPredicate? = nil,
-    sortedBy sortKeys: [ValueExpression] = [], in scope: BindingScope,
+    sortedBy sortKeys: [Located<ValueExpression>] = [], in scope: BindingScope,
     at location: SourceLocation? = nil
   ) throws(Diagnostics) -> BoundList {
     var pass = BindingPass(scope: scope, location: location)
@@ -80,14 +81,13 @@ extension Binder {
     }
     let isToMany =
       if case .list(let nodes) = operand.collection.base { nodes.count > 1 } else { true }
-    pass.variables["element"] = .value(operand.element)
-    let nodes = sortKeys.map { pass.value($0).node }
+    let nodes = isToMany ? pass.sortKeys(sortKeys, of: operand) : []
     try pass.diagnostics.throwIfErrors()
     if let test { operand.collection = operand.collection.filtered(test) }
     return BoundList(
       collection: operand.collection, sortKeys: nodes, type: operand.type,
-      isOrdered: operand.isOrdered, isToMany: isToMany, keyPaths: pass.keyPaths,
-      relatedObjects: pass.relatedObjects, lookups: pass.lookups,
+      isOrdered: operand.isOrdered, isToMany: isToMany, isReadable: operand.subject != nil,
+      keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects, lookups: pass.lookups,
       registeredFunctions: pass.registeredFunctions, warnings: pass.diagnostics)
   }
 }
@@ -129,7 +129,10 @@ indirect enum Meaning {
 /// place, so that the traversal continues.
 struct BindingPass {
   let scope: BindingScope
-  let location: SourceLocation?
+  /// Where the text is that is being bound.
+  var location: SourceLocation?
+  /// The reason of errors that have none of their own.
+  var reasonOfErrors: String?
   var diagnostics = Diagnostics()
   var keyPaths: [ResolvedKeyPath] = []
   private var known: Set<ResolvedKeyPath> = []
@@ -164,6 +167,7 @@ struct BindingPass {
     severity: Diagnostic.Severity = .error, reason: String? = nil, remedy: String? = nil
   ) {
     let place = position.offset.flatMap { location?.advanced(by: $0 + 1) } ?? location
+    let reason = reason ?? (severity == .error ? reasonOfErrors : nil)
     diagnostics.append(
       Diagnostic(
         code, message, severity: severity, at: place, reason: reason, remedy: remedy))

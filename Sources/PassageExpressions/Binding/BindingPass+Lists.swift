@@ -31,6 +31,23 @@ extension BindingPass {
         isOrdered: true))
   }
 
+  /// Binds what the objects of a collection are sorted by; nothing where their properties cannot be read.
+  mutating func sortKeys(
+    _ keys: [Located<ValueExpression>], of collection: CollectionOperand
+  ) -> [BoundNode] {
+    guard collection.subject != nil else { return [] }
+    variables["element"] = .value(collection.element)
+    let place = location
+    reasonOfErrors =
+      "in “sortedBy”, $element is each related object of the source, not what is made of it"
+    let nodes = keys.map { key in
+      location = key.location
+      return value(key.value).node
+    }
+    (location, reasonOfErrors) = (place, nil)
+    return nodes
+  }
+
   /// The values or objects of an expression as a collection: a single one is a collection of one, or
   /// of none if it is nil.
   ///

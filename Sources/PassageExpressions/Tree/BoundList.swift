@@ -11,6 +11,8 @@ package struct BoundList: Sendable {
   package let isOrdered: Bool
   /// Whether the list may have more than one element.
   package let isToMany: Bool
+  /// Whether the elements are objects whose properties can be read, so that they can be sorted by them.
+  package let isReadable: Bool
   /// The cells it reads, in the order of their first use, without the object's own key.
   package let keyPaths: [ResolvedKeyPath]
   /// The collections of objects that it reads, by their numbers. Their cells are not in
