@@ -297,6 +297,33 @@ struct WrongInputTests {
     #expect(try project.migrate("--to", "2").status == 0)
   }
 
+  @Test(arguments: [
+    (["create", "--output", "new.sqlite", "--model"], "Mappings/StepOne.json"),
+    (["convert", "--output", "converted"], "Mappings/StepOne.json"),
+    (["create", "--output", "new.sqlite", "--model"], "Migrations/history.json"),
+    (["infer", "--to", "Migrations/Events 2.json", "--from"], "Migrations/history.json"),
+  ])
+  func `what is not a model is told as what it is, with a command that takes it`(
+    call: [String], path: String
+  ) throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate(call + [path])
+    let lines = outcome.errors.split(separator: "\n").map(String.init)
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(lines.filter { $0.contains("error[") }.count == 1, "\(outcome.errors)")
+    #expect(outcome.errors.contains("MOD-101") && lines.contains("  --> \(path)"))
+    let taking = path.hasPrefix("Mappings") ? ["inspect", path] : ["diagram", path]
+    #expect(outcome.errors.contains("migrate \(taking[0]) '\(path)'"), "\(outcome.errors)")
+    #expect(try project.migrate(taking).status == 0)
+  }
+
+  @Test func `a mapping model is described whatever its name`() throws {
+    let project = try ExampleProject()
+    try project.folder.copy(project.path("Mappings/StepOne.json"), to: "Step")
+    let outcome = try project.migrate("inspect", "Step")
+    #expect(outcome.output.hasPrefix("Step: mapping model “Step” from “1” to “2”"))
+  }
+
   /// Whatever a new user points `inspect` to is distinguished.
   @Test
   func `inspect tells what is wrong with a file`() throws {
@@ -312,6 +339,9 @@ struct WrongInputTests {
     }
     try folder.write("bplist00", to: "D.xcdatamodel/elements")
     try folder.write("<plist/>", to: "C.xcdatamodeld/.xccurrentversion")
+    for name in ["history.json", "history"] {
+      try folder.write(#"{ "store": "a.sqlite", "versions": [], "steps": [] }"#, to: name)
+    }
     let expected: [(String, Int32, String, String)] = [
       ("empty.sqlite", 65, "STO-104", "empty"),
       ("text.txt", 64, "MOD-101", "not a known kind of model"),
@@ -324,6 +354,8 @@ struct WrongInputTests {
       ("C.xcdatamodeld", 65, "MOD-112", "contains no model"),
       ("C.xcdatamodeld/.xccurrentversion", 64, "MOD-101", "give the bundle: C.xcdatamodeld"),
       ("D.xcdatamodel", 65, "MOD-112", "Xcode 3"),
+      ("history.json", 64, "MOD-101", "draw it with: migrate diagram 'history.json'"),
+      ("history", 64, "MOD-101", "it is the history of a project"),
     ]
     for (path, status, code, words) in expected {
       let outcome = try MigrateProcess.run(["inspect", path], in: folder.path)

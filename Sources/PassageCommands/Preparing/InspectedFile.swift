@@ -22,7 +22,9 @@ enum InspectedFile {
       return
     }
     var mistakes = CallMistakes(diskState: nil)
-    if let mapping = Self.mapping(path, &mistakes) {
+    if path.hasSuffix(".json") || type == nil && Self.isJSON(path),
+      let mapping = Self.mapping(path, &mistakes)
+    {
       self = .mapping(mapping, Diagnostics())
       return
     }
@@ -43,7 +45,9 @@ enum InspectedFile {
       self = .model(try ModelFile.load(path: path))
       return
     } catch {
-      if error.all.contains(where: { $0.code == "MOD-101" }), Self.isNamedLikeAStore(path) {
+      if error.all.contains(where: { $0.code == "MOD-101" }), Self.isNamedLikeAStore(path),
+        !Self.isJSON(path)
+      {
         self = .store
         return
       }
@@ -71,13 +75,18 @@ enum InspectedFile {
       && ["sqlite", "sqlite3", "db", "store", "storedata", nil].contains(pathExtension)
   }
 
+  /// Whether the file has the name or the beginning of JSON.
+  private static func isJSON(_ path: String) -> Bool {
+    (try? FoundFile(path: path)).map { JSONModelFormat().recognizes($0) } ?? false
+  }
+
   private static func isRegular(_ path: String) -> Bool {
     (try? FileSystem.status(path))?.kind == .file
   }
 
   /// The mapping model in a JSON file that has entity mappings; `nil` for any other file.
   private static func mapping(_ path: String, _ mistakes: inout CallMistakes) -> MappingModel? {
-    guard isRegular(path), path.hasSuffix(".json"),
+    guard isRegular(path),
       let bytes = FileSystem().contents(path, limit: JSONParser.maximumBytes)
     else { return nil }
     guard let root = try? JSONParser.parse(bytes, file: path),

@@ -20,6 +20,11 @@ package struct JSONModelFormat: ModelFormat {
 
   package func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel {
     let bytes = try file.read(maximumBytes: JSONParser.maximumBytes)
-    return try ModelDocument.read(bytes, file: file.path)
+    do throws(Diagnostics) {
+      return try ModelDocument.read(bytes, file: file.path)
+    } catch {
+      guard let other = OtherDocument(bytes) else { throw error }
+      throw Diagnostics([other.diagnostic(of: file)])
+    }
   }
 }
