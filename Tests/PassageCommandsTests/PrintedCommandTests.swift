@@ -16,7 +16,7 @@ struct PrintedCommandTests {
     case storeByItself = "StatusRequest.swift: migrate inspect"
     case compiledMapping = "CompiledModelReader.swift: migrate convert"
     case editedMapping = "UnknownFile.swift: migrate convert"
-    case help = "MigrateCommand.swift: migrate --help"
+    case help = "MigrateCommand.swift: migrate \\("
     case routeDifferences = "StoreRoute.swift: migrate status"
     case storeDifferences = "StoreMigration.swift: migrate status"
     case misspelt = "SubcommandName.swift: migrate \\("
@@ -41,6 +41,9 @@ struct PrintedCommandTests {
     case temporaryFolder = "PrivateFolder.swift: rm "
     case againInRehearsal = "RehearseCommand.swift: \"migrate\""
     case helpOfFleets = "FleetTemplateCommand.swift: migrate fleet"
+    case foundMapping = "OtherDocument.swift: migrate inspect"
+    case foundHistory = "OtherDocument.swift: migrate diagram"
+    case foundProject = "OtherDocument.swift: migrate check"
   }
 
   // MARK: What the sources print
@@ -119,6 +122,7 @@ struct PrintedCommandTests {
     case .killedTransaction: try checkRollback()
     case .fewFiles, .fewFilesLater: try checkFiles()
     case .guessedTypes: try checkGuessedTypes()
+    case .foundMapping, .foundHistory, .foundProject: try checkOtherDocuments()
     case .againInRehearsal: try checkRehearsedAgain()
     // Each has a test of its own that pastes it.
     case .misspelt, .statusCommand, .afterInit, .foreignFolder, .release,
@@ -158,6 +162,21 @@ struct PrintedCommandTests {
     let command = String(outcome.output[start.lowerBound...].prefix { $0 != "\n" })
     #expect(try paste(command, in: project.folder.path).status == 0, "\(command)")
     #expect(project.folder.contents("It's mine.csv.store.json") != nil)
+  }
+
+  private func checkOtherDocuments() throws {
+    let project = try ExampleProject()
+    for file in ["Mappings/StepOne.json", "Migrations/history.json"] {
+      let wrong = try project.migrate(
+        "create", "--output", "new.sqlite", "--model", file, "--format", "json")
+      let remedy = try #require(try wrong.json["error"]?["diagnostics"]?[0]?["remedy"]?.text)
+      for part in remedy.replacing("; ", with: "\n").split(separator: "\n") {
+        let command = try #require(part.range(of: "migrate "), "\(remedy)")
+        let outcome = try paste(
+          String(part[command.lowerBound...]), in: project.folder.path)
+        #expect(outcome.status == 0, "\(part): \(outcome.errors)")
+      }
+    }
   }
 
   private func checkRehearsedAgain() throws {

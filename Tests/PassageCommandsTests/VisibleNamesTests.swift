@@ -13,7 +13,8 @@ struct VisibleNamesTests {
     ("Zoë’s 日本語 🏳️‍🌈 e\u{301}", "Zoë’s 日本語 🏳️‍🌈 e\u{301}"), (#"a\n\u{1B}"#, #"a\n\u{1B}"#),
     ("a\nerror[RUN-001]: b", #"a\nerror[RUN-001]: b"#), ("a\r\n  try   b", #"a\r\n  try   b"#),
     ("a\tb", #"a\tb"#), ("\u{1B}[1;31mred\u{1B}[0m", #"\u{1B}[1;31mred\u{1B}[0m"#),
-    ("a\u{1B}]0;title\u{7}", #"a\u{1B}]0;title\u{7}"#), ("\u{7F}\u{80}\u{9B}m", #"\u{7F}\u{80}\u{9B}m"#),
+    ("a\u{1B}]0;title\u{7}", #"a\u{1B}]0;title\u{7}"#),
+    ("\u{7F}\u{80}\u{9B}m", #"\u{7F}\u{80}\u{9B}m"#),
     ("a\u{2028}b\u{2029}c\u{85}d", #"a\u{2028}b\u{2029}c\u{85}d"#),
     ("\u{202A}\u{202E}a\u{2066}\u{2069}", #"\u{202A}\u{202E}a\u{2066}\u{2069}"#),
   ]
@@ -68,7 +69,8 @@ struct VisibleNamesTests {
     let colored = try MigrateProcess.run(
       ["inspect", "model.json", "--color", "always"], in: folder.path)
     #expect(colored.errors.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain.errors)
-    let json = try MigrateProcess.run(["inspect", "model.json", "--format", "json"], in: folder.path)
+    let json = try MigrateProcess.run(
+      ["inspect", "model.json", "--format", "json"], in: folder.path)
     #expect(
       try json.json["error"]?["diagnostics"]?[0]?["message"]?.text
         == "an entity cannot be named “\(name)”")
@@ -81,7 +83,8 @@ struct VisibleNamesTests {
     let folder = try model(name, entity: "Event")
     let text = try MigrateProcess.run(["inspect", "model.json"], in: folder.path)
     #expect(text.output.hasPrefix("model.json: model “\(shown)”\n"), "\(text.output)\(text.errors)")
-    let json = try MigrateProcess.run(["inspect", "model.json", "--format", "json"], in: folder.path)
+    let json = try MigrateProcess.run(
+      ["inspect", "model.json", "--format", "json"], in: folder.path)
     #expect(try json.json["name"]?.text == name)
   }
 

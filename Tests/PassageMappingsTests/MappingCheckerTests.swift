@@ -236,13 +236,15 @@ import Testing
     return (mistakes, String(line.unicodeScalars.dropFirst(column - 1)))
   }
 
-  @Test(arguments: [
-    ("$source.best", "", nil), ("$source.pets[FIRST]", "", nil),
-    ("lookupObject('Pet', 'age', 3)", "", nil),
-    (
-      "$element", #""forEach": "$source.pets","#, "$element is one element of the list of “forEach”"
-    ),
-  ] as [(String, String, String?)])
+  @Test(
+    arguments: [
+      ("$source.best", "", nil), ("$source.pets[FIRST]", "", nil),
+      ("lookupObject('Pet', 'age', 3)", "", nil),
+      (
+        "$element", #""forEach": "$source.pets","#,
+        "$element is one element of the list of “forEach”"
+      ),
+    ] as [(String, String, String?)])
   func `a value that is one object is not sorted, whatever by`(
     value: String, rule: String, reason: String?
   ) throws {
@@ -272,7 +274,8 @@ import Testing
     #expect(rest.hasPrefix("\"$element.age\""))
   }
 
-  @Test func `a mistake in what is sorted by is told at its own place, with what is sorted`() throws {
+  @Test func `a mistake in what is sorted by is told at its own place, with what is sorted`() throws
+  {
     let (mistakes, rest) = try Self.sorted("$source.pets", by: "$element.agee")
     #expect(mistakes.map(\.code) == ["PRE-010"])
     #expect(
