@@ -7,15 +7,16 @@ extension PassStore {
   ///
   /// - Parameters:
   ///   - name: of the table.
+  ///   - isForced: whether the page lane is forced, in a small store too.
   ///   - threadCount: the threads that may count, this one included.
   ///   - count: is given the table and what counts in it.
   /// - Returns: what `count` returns; `nil` when SQLite must count.
   func inPages<Result>(
-    of name: String, _ lanes: LaneChoice, threadCount: Int,
+    of name: String, isForced: Bool, threadCount: Int,
     count: (PageTable, LeafTotals) throws -> Result?
   ) throws -> Result? {
     guard !MemoryDatabase.isPath(path),
-      try PageCount.isUsed(byteCount: byteCount, isForced: lanes.isForcedToPages),
+      try PageCount.isUsed(byteCount: byteCount, isForced: isForced),
       let table = try PageTable(name, connection)
     else { return nil }
     // The file is closed again, and that gives up the locks of the process on it.

@@ -79,7 +79,9 @@ package struct ComputedNumbers: Sendable {
     }
     for (table, parts) in tables {
       let counts =
-        try store.inPages(of: table, step.lanes, threadCount: threadCount) {
+        try store.inPages(
+          of: table, isForced: step.lanes.isForcedToPages, threadCount: threadCount
+        ) {
           try Self.counts(parts, in: $0, $1)
         } ?? parts.map { try Self.counts($0.items, of: $0.entity, in: store) }
       for (part, counts) in zip(parts, counts) {

@@ -86,7 +86,9 @@ struct AccountAudit {
 
   /// - Returns: `nil` when SQLite must count.
   private func rowsByEntityInPages(of table: String) throws -> [Int64: Int64]? {
-    try store.inPages(of: table, step.plan.lanes, threadCount: threadCount) {
+    try store.inPages(
+      of: table, isForced: step.plan.lanes.isForcedToPages, threadCount: threadCount
+    ) {
       try $1.rowsByEntity(of: $0)
     }
   }
