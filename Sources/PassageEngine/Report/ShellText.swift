@@ -1,4 +1,4 @@
-internal import PassagePlatform
+internal import PassageDiagnostics
 
 /// Quotes words for a shell, so that commands can be pasted.
 package enum ShellText {
@@ -7,12 +7,12 @@ package enum ShellText {
     words.map(word).joined(separator: " ")
   }
 
-  /// One word, in single quotation marks if it contains a character with a special meaning.
+  /// One word, quoted if it contains a character with a special meaning.
   package static func word(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
       $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil)
         || "_-./,:=+@%".unicodeScalars.contains($0)
     }
-    return isPlain && !text.isEmpty ? text : "'\(text.replacingScalar("'", with: "'\\''"))'"
+    return isPlain && !text.isEmpty ? text : text.shellQuoted
   }
 }
