@@ -101,17 +101,23 @@ import Testing
     #expect(try Self.lost(merged.migrate().report) == ["Note.small 1"])
   }
 
-  @Test func `what a policy sets is counted`() throws {
-    let trial = try Self.trial(
-      """
-      {"type": "custom", "source": "Note", "destination": "Note",
-       "policy": "SetsLargeNumbers", "attributes": {"half": "$source.number"}}
-      """, policies: [SetsLargeNumbers.self])
-    #expect(try Self.lost(trial.migrate().report) == ["Note.half 1", "Note.small 7"])
+  @Test func `a policy cannot set such a number, and what its mapping copies is counted`() throws {
+    func trial(_ filter: String) throws -> Trial {
+      try Self.trial(
+        """
+        {"type": "custom", "source": "Note", "destination": "Note", "filter": "\(filter)",
+         "policy": "SetsLargeNumbers", "attributes": {"half": "$source.number"}}
+        """, policies: [SetsLargeNumbers.self])
+    }
+    #expect(try Self.lost(trial("number != 1").migrate().report) == ["Note.half 1"])
+    let error = try trial("number >= 0").failure(to: "new.sqlite")
+    #expect(error.kind == .policyFailed)
+    #expect(
+      "\(error)".contains("is of type integer16 and holds no number below -32768 or above 32767"))
   }
 }
 
-/// Sets a number that its attribute cannot hold.
+/// Sets the largest number that an attribute can hold, and a larger one for one object.
 private final class SetsLargeNumbers: MigrationPolicy {
   static let name = "SetsLargeNumbers"
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
@@ -123,7 +129,7 @@ private final class SetsLargeNumbers: MigrationPolicy {
     for source: SourceObject, in context: MigrationContext
   ) throws {
     var note = try context.defaultDestination(for: source)
-    try note.set("small", to: source["middle"] ?? .null)
+    try note.set("small", to: source["number"] == 1 ? .integer(32_768) : 32_767)
     try context.insert(note, for: source)
   }
 }

@@ -8,7 +8,8 @@ internal import PassageStores
 internal import PassageValues
 
 /// Whole numbers that a step makes and that the type of their attribute may not hold: those that it
-/// computes, that a policy sets, that elements of lists have, or that objects which become one keep.
+/// computes, that elements of lists have, or that objects which become one keep. A policy's code cannot set
+/// them (``DestinationObject/set(_:to:)``), but what its mapping copies may be such.
 ///
 /// They are counted where they are written, in the objects of the finished step. What a mapping merely copies
 /// is counted in the source, before anything is written: ``NarrowedNumber``.
@@ -48,8 +49,6 @@ package struct ComputedNumbers: Sendable {
   private static func mayExceed(
     _ numbers: ClosedRange<Int64>, _ attribute: Attribute, of mapping: BoundEntityMapping
   ) -> Bool {
-    // A policy's code sets numbers of at most 64 bits.
-    if mapping.mapping.policy != nil, attribute.type != .integer64 { return true }
     if mapping.combinations.contains(where: { $0.attribute.name == attribute.name }) { return true }
     guard let bound = mapping.attributes.first(where: { $0.attribute.name == attribute.name }),
       !NarrowedNumber.isCountedInSource(bound, of: mapping)

@@ -1,3 +1,4 @@
+internal import PassageExpressions
 internal import PassageModels
 public import PassageValues
 
@@ -49,7 +50,7 @@ public struct DestinationObject: Sendable {
   /// Sets an attribute.
   ///
   /// - Throws: ``PolicyMistake`` when the entity has no such stored attribute, or when the value is
-  ///   not of the attribute's type.
+  ///   not of the attribute's type: a whole number beyond its 16 or 32 bits is not.
   public mutating func set(_ name: String, to value: consuming Value) throws(PolicyMistake) {
     // The object keeps its shape, so that no reference is counted.
     let shapeOfObject = Unmanaged.passUnretained(storage.shape)
@@ -70,10 +71,14 @@ public struct DestinationObject: Sendable {
 
   @inline(never)
   private func unsuitable(_ value: Value, _ position: Int) -> PolicyMistake {
-    let name = shape.attributes[position].name
+    let (name, type) = (shape.attributes[position].name, shape.types[position])
+    if case .integer = value, let numbers = type.wholeNumbers {
+      return PolicyMistake(
+        "“\(entityName).\(name)” is of type \(type) and holds no number below "
+          + "\(numbers.lowerBound) or above \(numbers.upperBound)")
+    }
     return PolicyMistake(
-      "“\(entityName).\(name)” is of type \(shape.types[position]) and cannot hold "
-        + value.kindName)
+      "“\(entityName).\(name)” is of type \(type) and cannot hold \(value.kindName)")
   }
 }
 
@@ -82,9 +87,9 @@ extension AttributeType {
   func accepts(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null): true
-    case (.integer16, .integer), (.integer32, .integer), (.integer64, .integer),
-      (.boolean, .integer):
-      true
+    case (.integer16, .integer(let number)): Int16(exactly: number) != nil
+    case (.integer32, .integer(let number)): Int32(exactly: number) != nil
+    case (.integer64, .integer), (.boolean, .integer): true
     case (.decimal, .integer), (.decimal, .real), (.decimal, .text): true
     case (.double, .integer), (.double, .real), (.float, .integer), (.float, .real): true
     case (.date, .integer), (.date, .real): true
