@@ -101,6 +101,26 @@ import Testing
     #expect(try Self.lost(merged.migrate().report) == ["Note.small 1"])
   }
 
+  /// In the result it cannot be seen any more, so it is counted in the objects that become one.
+  @Test func `numbers that a floating-point number is not are counted in merged objects too`()
+    throws
+  {
+    let trial = try Trial(
+      Self.source, Model("2", [Entity("Note", [.real("exact")])]),
+      [
+        mapping(
+          """
+          {"type": "transform", "source": "Note", "destination": "Note",
+           "mergeBy": "$source.short", "attributes": {"exact": "$source.number"}}
+          """)
+      ]
+    ) {
+      try $0.insert("Note", ["number": 9_007_199_254_740_993, "short": 1])
+      try $0.insert("Note", ["number": 9_007_199_254_740_992, "short": 2])
+    }
+    #expect(try Self.lost(trial.migrate().report) == ["Note.exact 1"])
+  }
+
   @Test func `a policy cannot set such a number, and what its mapping copies is counted`() throws {
     func trial(_ filter: String) throws -> Trial {
       try Self.trial(

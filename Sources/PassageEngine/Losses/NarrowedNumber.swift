@@ -17,7 +17,7 @@ struct NarrowedNumber {
     case exactReals
   }
 
-  /// Those of a mapping whose objects are made without a policy's code, of whole rows, and one of each.
+  /// Those of a mapping whose objects are made without a policy's code and of whole rows.
   ///
   /// - Parameter computed: what is counted where it is written.
   static func all(
@@ -36,11 +36,13 @@ struct NarrowedNumber {
 
   /// Whether an attribute of a mapping that copies one of the object itself is counted in the source.
   static func isCountedInSource(_ bound: BoundAttribute, of mapping: BoundEntityMapping) -> Bool {
-    copiesRows(mapping) && copiedAttribute(of: bound, in: mapping) != nil
+    // Of objects that become one, not all keep their numbers.
+    copiesRows(mapping) && mapping.merge == nil
+      && copiedAttribute(of: bound, in: mapping) != nil
   }
 
   private static func copiesRows(_ mapping: BoundEntityMapping) -> Bool {
-    mapping.mapping.policy == nil && mapping.elements == nil && mapping.merge == nil
+    mapping.mapping.policy == nil && mapping.elements == nil
   }
 
   private static func copiedAttribute(
