@@ -39,6 +39,18 @@ struct PageProgram {
   /// Whether the pages' own program decides the whole filter.
   private(set) var decidesFilter = true
 
+  /// The tables that a program stands between, and the moment of the run.
+  private struct Ends {
+    /// The entity whose objects are read.
+    var entity: EntityLayout
+    var source: PageTable
+    var destination: PageTable
+    var now: Double
+
+    /// The position of a cell of a source object in its table.
+    func position(_ path: ResolvedKeyPath) -> Int { source.position(of: path, in: entity) }
+  }
+
   /// - Parameters:
   ///   - isChecked: whether every row is checked for required values, so that its object can be
   ///     quarantined.
@@ -48,84 +60,29 @@ struct PageProgram {
     now: Double, isChecked: Bool, filter: BoundPredicate?
   ) throws {
     let bound = program.mapping.bound
+    let ends = Ends(entity: entity, source: source, destination: table, now: now)
     copy = CopyProgram(
       entityNumber: Int64(entity.number), keyOffset: program.mapping.keyOffset, cells: [])
     for (column, value) in program.constants {
       try append(.constant(value), to: column, of: table)
     }
     for column in program.variables {
-      let isRequired = column.isRequired
       switch column.cell {
       case .constant: break
-      case .copy(let path):
-        let place = source.position(of: path, in: entity)
-        if isRequired, isChecked {
-          required.append((place, column.attribute?.name ?? ""))
-        } else if isRequired {
-          counted.append(
-            Counted(
-              cell: copy.cells.count, attribute: column.attribute?.name ?? "", isRequired: true))
-        }
-        try append(.copy(place), to: column.name, of: table)
+      case .copy(let path): try appendCopy(of: path, to: column, ends, isChecked: isChecked)
       case .key(let offset): try append(.key(offset: offset), to: column.name, of: table)
-      case .link(let link):
-        var watched: [Int] = []
-        switch link {
-        case .found(let key, .key, _):
-          watched = [source.position(key)]
-          found.append((copy.cells.count, column.name))
-        case .shifted(let key, let shift) where shift.largest != nil:
-          watched = [source.position(key)]
-          moved.append((copy.cells.count, column.name))
-        default: break
-        }
-        try append(
-          link.map { source.position($0) }.origin, to: column.name, of: table, watched: watched)
+      case .link(let link): try appendLink(link, to: column.name, ends)
       case .compute(let position):
-        let attribute = bound.attributes[position]
-        let watched = attribute.cellsThatMayBeNilled.map { source.position(of: $0, in: entity) }
-        if !(isRequired && isChecked), !(isChecked && !watched.isEmpty),
-          let operations = Self.operations(
-            attribute, now: now, place: { source.position(of: $0, in: entity) })
-        {
-          counted.append(
-            Counted(
-              cell: copy.cells.count, attribute: attribute.attribute.name, isRequired: isRequired))
-          try append(.arithmetic(operations), to: column.name, of: table, watched: watched)
-        } else {
-          let steps = Self.steps(attribute, entity, source, now: now)
-          computed.append(
-            Computed(
-              isRare: steps != nil, cell: copy.cells.count, position: position,
-              requiredName: isRequired ? attribute.attribute.name : nil))
-          if let steps {
-            counted.append(
-              Counted(
-                cell: copy.cells.count, attribute: attribute.attribute.name,
-                isRequired: isRequired))
-            try append(
-              .computed(steps, isRequired: isRequired && isChecked), to: column.name, of: table,
-              watched: watched)
-          } else {
-            try append(.set, to: column.name, of: table)
-          }
-        }
+        try appendValue(
+          of: bound.attributes[position], at: position, to: column, ends, isChecked: isChecked)
       }
     }
-    for column in program.derived {
-      let attribute = bound.attributes[column.position]
-      guard attribute.fallback == nil,
-        let steps = attribute.value.cellProgram(
-          of: column.function, now: now, column: { source.position(of: $0, in: entity) })
-      else { continue }
-      try append(.derived(steps), to: column.column, of: table)
-    }
+    try appendDerived(program, ends)
     copy.required = required.map(\.column)
-    setCondition(filter, entity, source, now: now)
+    setCondition(filter, ends)
     copy.isDecidedByCaller = !decidesFilter || computed.contains { !$0.isRare }
     copy.callerColumns =
-      RowMapper.keyPaths(of: bound, positions: positions, filter: filter)
-      .map { source.position(of: $0, in: entity) }
+      RowMapper.keyPaths(of: bound, positions: positions, filter: filter).map(ends.position)
   }
 
   /// The program of a mapping whose policy makes the objects. It makes the cells that the policy
@@ -139,6 +96,7 @@ struct PageProgram {
     from source: PageTable, to table: PageTable, now: Double, read: [Int], filter: BoundPredicate?
   ) throws {
     let mapping = program.mapping
+    let ends = Ends(entity: entity, source: source, destination: table, now: now)
     copy = CopyProgram(
       entityNumber: Int64(entity.number), keyOffset: mapping.keyOffset, cells: [],
       isDecidedByCaller: true, callerColumns: read)
@@ -150,13 +108,11 @@ struct PageProgram {
         isCounted = false
         try append(.constant(value), to: column.name, of: table)
       case .copy(let path):
-        try append(.copy(source.position(of: path, in: entity)), to: column.name, of: table)
+        try append(.copy(ends.position(path)), to: column.name, of: table)
       case .compute(let position):
         let attribute = mapping.bound.attributes[position]
-        let operations = Self.operations(attribute, now: now) {
-          source.position(of: $0, in: entity)
-        }
-        let watched = attribute.cellsThatMayBeNilled.map { source.position(of: $0, in: entity) }
+        let operations = Self.operations(attribute, now: now, place: ends.position)
+        let watched = attribute.cellsThatMayBeNilled.map(ends.position)
         isCounted = operations != nil
         try append(
           operations.map { .arithmetic($0) } ?? .set, to: column.name, of: table,
@@ -174,22 +130,99 @@ struct PageProgram {
     for (column, value) in program.constants.prefix(2) {
       try append(.constant(value), to: column, of: table)
     }
-    setCondition(filter, entity, source, now: now)
+    setCondition(filter, ends)
+  }
+
+  /// Adds a cell that is copied unchanged.
+  private mutating func appendCopy(
+    of path: ResolvedKeyPath, to column: ColumnProgram.Column, _ ends: Ends, isChecked: Bool
+  ) throws {
+    let place = ends.position(path)
+    let name = column.attribute?.name ?? ""
+    if column.isRequired, isChecked {
+      required.append((place, name))
+    } else if column.isRequired {
+      countNulls(of: name, isRequired: true)
+    }
+    try append(.copy(place), to: column.name, of: ends.destination)
+  }
+
+  /// Adds a part of a link. Where it can come to lead nowhere, its NULLs are counted.
+  private mutating func appendLink(
+    _ link: LinkCell<String>, to column: String, _ ends: Ends
+  ) throws {
+    var watched: [Int] = []
+    switch link {
+    case .found(let key, .key, _):
+      watched = [ends.source.position(key)]
+      found.append((copy.cells.count, column))
+    case .shifted(let key, let shift) where shift.largest != nil:
+      watched = [ends.source.position(key)]
+      moved.append((copy.cells.count, column))
+    default: break
+    }
+    try append(
+      link.map { ends.source.position($0) }.origin, to: column, of: ends.destination,
+      watched: watched)
+  }
+
+  /// Adds a value that needs more than a copy: a calculation, steps, or what the engine computes.
+  ///
+  /// - Parameter position: the attribute's, in ``BoundEntityMapping/attributes``.
+  private mutating func appendValue(
+    of attribute: BoundAttribute, at position: Int, to column: ColumnProgram.Column, _ ends: Ends,
+    isChecked: Bool
+  ) throws {
+    let name = attribute.attribute.name
+    let isRequired = column.isRequired
+    let watched = attribute.cellsThatMayBeNilled.map(ends.position)
+    if !(isRequired && isChecked), !(isChecked && !watched.isEmpty),
+      let operations = Self.operations(attribute, now: ends.now, place: ends.position)
+    {
+      countNulls(of: name, isRequired: isRequired)
+      return try append(
+        .arithmetic(operations), to: column.name, of: ends.destination, watched: watched)
+    }
+    let steps = Self.steps(attribute, ends)
+    computed.append(
+      Computed(
+        isRare: steps != nil, cell: copy.cells.count, position: position,
+        requiredName: isRequired ? name : nil))
+    guard let steps else { return try append(.set, to: column.name, of: ends.destination) }
+    countNulls(of: name, isRequired: isRequired)
+    try append(
+      .computed(steps, isRequired: isRequired && isChecked), to: column.name,
+      of: ends.destination, watched: watched)
+  }
+
+  /// Adds the attributes that a function of a mapped one derives, where steps compute it.
+  private mutating func appendDerived(_ program: ColumnProgram, _ ends: Ends) throws {
+    for column in program.derived {
+      let attribute = program.mapping.bound.attributes[column.position]
+      guard attribute.fallback == nil,
+        let steps = attribute.value.cellProgram(
+          of: column.function, now: ends.now, column: ends.position)
+      else { continue }
+      try append(.derived(steps), to: column.column, of: ends.destination)
+    }
+  }
+
+  /// Counts the NULLs of the cell that is added next.
+  private mutating func countNulls(of attribute: String, isRequired: Bool) {
+    counted.append(
+      Counted(cell: copy.cells.count, attribute: attribute, isRequired: isRequired))
   }
 
   /// Sets the condition for rows to be made: the first parts of the filter that steps decide. They
   /// are evaluated before the other parts anyway.
-  private mutating func setCondition(
-    _ filter: BoundPredicate?, _ entity: EntityLayout, _ source: PageTable, now: Double
-  ) {
+  private mutating func setCondition(_ filter: BoundPredicate?, _ ends: Ends) {
     guard let filter else { return }
     let parts = filter.conjuncts
     for count in stride(from: parts.count, to: 0, by: -1) {
       let first = count == parts.count ? filter : filter.joining(Array(parts.prefix(count)))
-      guard
-        let condition = first.cellProgram(
-          now: now, column: { source.position(of: $0, in: entity) })
-      else { continue }
+      guard let condition = first.cellProgram(now: ends.now, column: ends.position) else {
+        continue
+      }
       copy.condition = condition
       decidesFilter = count == parts.count
       return
@@ -232,13 +265,12 @@ struct PageProgram {
 
   /// An attribute's value as steps over the object's own cells; `nil` when it is more.
   private static func steps(
-    _ attribute: BoundAttribute, _ entity: EntityLayout, _ source: PageTable, now: Double
+    _ attribute: BoundAttribute, _ ends: Ends
   ) -> CellProgram? {
     guard attribute.fallback == nil,
       ExternalConversion(of: attribute.value, to: attribute.attribute) == nil
     else { return nil }
-    return attribute.value.cellProgram(
-      now: now, column: { source.position(of: $0, in: entity) })
+    return attribute.value.cellProgram(now: ends.now, column: ends.position)
   }
 
   /// An attribute's value as a calculation on the object's own cells; `nil` when it is more.
