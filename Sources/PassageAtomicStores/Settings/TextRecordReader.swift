@@ -91,8 +91,8 @@ struct TextRecordReader {
     let identifierColumn = identifierColumn(among: cells.map(\.column))
     for cell in cells {
       if cell.column == names.entityColumn || settings.ignored.contains(cell.column) { continue }
-      let name = names.property(at: cell.column, of: entityName)
-      if cell.column == identifierColumn, cell.form != .null {
+      let isIdentifier = cell.column == identifierColumn
+      if isIdentifier, cell.form != .null {
         if let expected = cell.form.expectedForIdentifier(cell.text) {
           mistakes.append(
             cell.form.mistake("the identifier", expected: expected, at: cell.location))
@@ -101,34 +101,13 @@ struct TextRecordReader {
         }
         reference = cell.text.flatMap(AtomicStore.Reference.init)
       }
-      guard let name else {
-        // In text, the columns of other entities are empty.
-        if cell.column != identifierColumn, cell.text != nil || cell.form != .text {
-          let mistake = RecordMistake.unknownProperty(cell.column, of: facts, at: cell.location)
-          // A name that no entity has says that the file is of another model, as in a header.
-          if names.isKnown(cell.column) { mistakes.append(mistake) } else { reportName(mistake) }
-        }
+      guard let name = names.property(at: cell.column, of: entityName) else {
+        if !isIdentifier { reportUnknown(cell, of: facts, &mistakes) }
         continue
       }
       if cell.form == .null { continue }
       if let attribute = facts.attributes[name] {
-        if let expected = cell.form.expected(for: attribute.type, settings.style) {
-          mistakes.append(
-            cell.form.mistake("“\(entityName).\(name)”", expected: expected, at: cell.location))
-          continue
-        }
-        guard let text = cell.text else { continue }
-        do throws(ValueMistake) {
-          if text.isEmpty, !settings.nullText.isEmpty, !values.canBeEmpty(attribute.type) {
-            continue
-          }
-          node.values[name] = try values.read(text, as: attribute)
-        } catch {
-          mistakes.append(
-            Diagnostic(
-              "ATM-010", "“\(entityName).\(name)” cannot be read: \(error.text) is expected",
-              at: cell.location))
-        }
+        readValue(cell, of: attribute, into: &node, &mistakes)
       } else if let relationship = facts.relationships[name] {
         let list = references(cell, relationship, entityName, &mistakes)
         if !list.isEmpty { node.links[name] = CacheNode.Link(list, at: cell.location) }
@@ -146,6 +125,40 @@ struct TextRecordReader {
       try sink.add(node)
     } else {
       try reject(entityName, mistakes, reference == nil ? nil : node.identifier)
+    }
+  }
+
+  /// Reports a cell of a property that the entity does not have.
+  private mutating func reportUnknown(
+    _ cell: Cell, of facts: EntityFacts, _ mistakes: inout [Diagnostic]
+  ) {
+    // In text, the columns of other entities are empty.
+    guard cell.text != nil || cell.form != .text else { return }
+    let mistake = RecordMistake.unknownProperty(cell.column, of: facts, at: cell.location)
+    // A name that no entity has says that the file is of another model, as in a header.
+    if names.isKnown(cell.column) { mistakes.append(mistake) } else { reportName(mistake) }
+  }
+
+  /// Reads the value of an attribute into an object.
+  private mutating func readValue(
+    _ cell: Cell, of attribute: Attribute, into node: inout CacheNode,
+    _ mistakes: inout [Diagnostic]
+  ) {
+    let (entityName, name) = (node.identifier.entityName, attribute.name)
+    if let expected = cell.form.expected(for: attribute.type, settings.style) {
+      mistakes.append(
+        cell.form.mistake("“\(entityName).\(name)”", expected: expected, at: cell.location))
+      return
+    }
+    guard let text = cell.text else { return }
+    if text.isEmpty, !settings.nullText.isEmpty, !values.canBeEmpty(attribute.type) { return }
+    do throws(ValueMistake) {
+      node.values[name] = try values.read(text, as: attribute)
+    } catch {
+      mistakes.append(
+        Diagnostic(
+          "ATM-010", "“\(entityName).\(name)” cannot be read: \(error.text) is expected",
+          at: cell.location))
     }
   }
 
