@@ -27,8 +27,20 @@ extension MappingChecker {
         BoundAttribute(attribute: attribute, value: $0)
       }
     }
-    let location: SourceLocation?
-    let expression: ValueExpression?
+    guard let (expression, location) = writtenValue(of: property, sourceEntity),
+      let value = bind(expression, for: attribute, of: mapping, sourceEntity, at: location)
+    else { return nil }
+    let fallback = property.fallback.flatMap { text in
+      parse(text).flatMap { bind($0, for: attribute, of: mapping, sourceEntity, at: text.location) }
+    }
+    return BoundAttribute(attribute: attribute, value: value, fallback: fallback)
+  }
+
+  /// The written value of an attribute; `nil` if it keeps its default or is a mistake, which is added.
+  private mutating func writtenValue(
+    of property: PropertyMapping, _ sourceEntity: Entity?
+  ) -> (ValueExpression, location: SourceLocation?)? {
+    let name = property.name.value
     switch property.source {
     case .leftAtDefault:
       return nil
@@ -46,29 +58,10 @@ extension MappingChecker {
           remedy: sourceSuggestion(name, source.attributes(of: sourceEntity).map(\.name)))
         return nil
       }
-      location = property.name.location
-      expression = .path(.variable("source"), name)
+      return (.path(.variable("source"), name), property.name.location)
     case .expression(let text):
-      location = text.location
-      expression = keep(
-        Result { () throws(Diagnostics) in
-          try FormatParser.expression(text.value, at: text.location)
-        })
+      return parse(text).map { ($0, text.location) }
     }
-    guard let expression,
-      let value = bind(expression, for: attribute, of: mapping, sourceEntity, at: location)
-    else { return nil }
-    var fallback: BoundExpression?
-    if let text = property.fallback {
-      let parsed = keep(
-        Result { () throws(Diagnostics) in
-          try FormatParser.expression(text.value, at: text.location)
-        })
-      fallback = parsed.flatMap {
-        bind($0, for: attribute, of: mapping, sourceEntity, at: text.location)
-      }
-    }
-    return BoundAttribute(attribute: attribute, value: value, fallback: fallback)
   }
 
   mutating func bind(

@@ -107,6 +107,14 @@ extension MappingChecker {
         code, message, severity: severity, at: location, reason: reason, remedy: remedy))
   }
 
+  /// The expression of a text; `nil` if there are mistakes, which are added.
+  mutating func parse(_ text: Located<String>) -> ValueExpression? {
+    keep(
+      Result { () throws(Diagnostics) in
+        try FormatParser.expression(text.value, at: text.location)
+      })
+  }
+
   /// The value of a result from the expression language, whose findings are added.
   mutating func keep<Found>(_ result: Result<Found, Diagnostics>) -> Found? {
     switch result {

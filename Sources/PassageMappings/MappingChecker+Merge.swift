@@ -74,11 +74,7 @@ extension MappingChecker {
 
   mutating func merge(of mapping: EntityMapping, _ sourceEntity: Entity?) -> BoundMerge? {
     guard let merge = mapping.merge else { return nil }
-    let parsed = keep(
-      Result { () throws(Diagnostics) in
-        try FormatParser.expression(merge.value.value, at: merge.value.location)
-      })
-    guard let parsed,
+    guard let parsed = parse(merge.value),
       let value = bind(
         parsed, expecting: nil, in: valueScope(of: mapping, sourceEntity),
         at: merge.value.location)

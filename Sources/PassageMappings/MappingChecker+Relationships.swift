@@ -18,21 +18,10 @@ extension MappingChecker {
       return nil
     }
     guard let sourceEntity else {
-      if property.source == .leftAtDefault { return nil }
-      if let value = value(of: property), case .added = value.0 {
-        report(
-          "MAP-035", "an object of an “add” mapping has no relationship to another",
-          property.name.location, remedy: "map the inverse relationship on the other side")
-        return nil
-      }
-      report(
-        "MAP-016", "“\(name)” has no source property to take its value from",
-        property.name.location, reason: "an “add” mapping has no source entity")
+      refuseWithoutSource(property)
       return nil
     }
     guard let (value, location) = value(of: property) else { return nil }
-    let mappingName: String?
-    let path: [String]
     switch value {
     case .selected(let named, let relationshipName, .constant, _),
       .selected(let named, let relationshipName, .keyPath(nil, _, _), _):
@@ -54,23 +43,29 @@ extension MappingChecker {
           if: nil, relationship, property, madeBy: named, valueScope(of: mapping, sourceEntity),
           at: location)
       }
-      guard let found = self.path(names, from: root, at: location) else { return nil }
-      (mappingName, path) = (named, found)
+      guard let path = path(names, from: root, at: location) else { return nil }
+      return followed(path, relationship, of: sourceEntity, madeBy: named, at: location)
     case .empty, .sourceObjects, .policyFunction, .unsupported:
       refuse(value, of: name, sourceEntity, at: location)
       return nil
     }
+  }
+
+  /// A relationship to what became of all objects at the end of a path.
+  private mutating func followed(
+    _ path: [String], _ relationship: Relationship, of sourceEntity: Entity, madeBy name: String?,
+    at location: SourceLocation?
+  ) -> BoundRelationship? {
     guard
       let (steps, end) = walk(
         path, from: elements?.entity ?? sourceEntity, in: elements?.model ?? source, at: location)
     else { return nil }
-    let target: BoundRelationship.Target =
-      mappingName.map { .mapping(named: $0) } ?? .everyMapping
+    let target: BoundRelationship.Target = name.map { .mapping(named: $0) } ?? .everyMapping
     checkTarget(target, of: relationship, from: end, at: location)
     if !relationship.isToMany, steps.contains(where: \.isToMany) {
       report(
-        "MAP-025", "“\(name)” is to-one, but its value leads to many objects", location,
-        remedy: "map it from a to-one relationship")
+        "MAP-025", "“\(relationship.name)” is to-one, but its value leads to many objects",
+        location, remedy: "map it from a to-one relationship")
     }
     return BoundRelationship(
       relationship: relationship, path: steps, pathEnd: end, target: target)
@@ -87,12 +82,22 @@ extension MappingChecker {
       let name = property.name.value
       return (.destinations(mapping: nil, relationship: name, path: [name]), property.name.location)
     case .expression(let text):
-      let parsed = keep(
-        Result { () throws(Diagnostics) in
-          try FormatParser.expression(text.value, at: text.location)
-        })
-      return parsed.map { (RelationshipValue($0), text.location) }
+      return parse(text).map { (RelationshipValue($0), text.location) }
     }
+  }
+
+  /// Reports a relationship of a mapping without a source entity, unless it keeps its default.
+  private mutating func refuseWithoutSource(_ property: PropertyMapping) {
+    if property.source == .leftAtDefault { return }
+    if let value = value(of: property), case .added = value.0 {
+      report(
+        "MAP-035", "an object of an “add” mapping has no relationship to another",
+        property.name.location, remedy: "map the inverse relationship on the other side")
+      return
+    }
+    report(
+      "MAP-016", "“\(property.name.value)” has no source property to take its value from",
+      property.name.location, reason: "an “add” mapping has no source entity")
   }
 
   /// Reports an argument that is no source object, nor a path from one.

@@ -79,16 +79,9 @@ extension MappingChecker {
         property.sortKeys.last?.value.location ?? location)
       return nil
     }
-    var keys: [Located<ValueExpression>] = []
-    for key in property.sortKeys {
-      let place = key.value.location
-      let parsed = keep(
-        Result { () throws(Diagnostics) in
-          try FormatParser.expression(key.value.value, at: place)
-        })
-      if let parsed { keys.append(Located(parsed, at: place)) }
+    return property.sortKeys.compactMap { key in
+      parse(key.value).map { Located($0, at: key.value.location) }
     }
-    return keys
   }
 
   /// Reports that what is one object is to be sorted, or objects of which nothing can be read.
