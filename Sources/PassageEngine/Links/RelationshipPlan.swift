@@ -12,12 +12,17 @@ struct RelationshipPlan {
     let mappingPlan: MappingPlan
     let relationship: BoundRelationship
 
+    fileprivate var link: SameObjectLinks.Link {
+      SameObjectLinks.Link(
+        mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
+    }
+
+    fileprivate var isToMany: Bool { relationship.relationship.isToMany }
+
     /// Whether its links are given places when they are written: elements of lists come in their lists' order,
     /// and what is sorted is sorted over the objects that became one.
     func isPlaced(in step: StepPlan) -> Bool {
-      guard relationship.relationship.isToMany, relationship.relationship.isOrdered else {
-        return false
-      }
+      guard isToMany, relationship.relationship.isOrdered else { return false }
       return sortsOverOwners || step.candidates(relationship).contains { $0.elements != nil }
     }
 
@@ -35,88 +40,61 @@ struct RelationshipPlan {
   private(set) var oneSided: [Item] = []
 
   init(step: StepPlan, sameObject: SameObjectLinks, swept: [[SweptLink]]) {
+    let items = step.mappingPlans.flatMap { mappingPlan in
+      mappingPlan.bound.relationships.map { Item(mappingPlan: mappingPlan, relationship: $0) }
+    }
     var covered = sameObject.covered
-    for mappingPlan in step.mappingPlans {
-      for relationship in mappingPlan.bound.relationships {
-        if step.foreignKeyRule(of: mappingPlan, relationship) != nil {
-          covered.insert(
-            Link(mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
-        }
-      }
+    for item in items where step.foreignKeyRule(of: item.mappingPlan, item.relationship) != nil {
+      covered.insert(item.link)
     }
     // A look-up in the sweep takes precedence over one from the other side.
     for mappingPlan in step.mappingPlans {
       for link in swept[mappingPlan.index] {
-        let name = link.relationship.relationship.name
-        if covered.insert(Link(mappingPlan: mappingPlan.index, relationship: name)).inserted {
-          lookups.append(Item(mappingPlan: mappingPlan, relationship: link.relationship))
-        }
+        let item = Item(mappingPlan: mappingPlan, relationship: link.relationship)
+        if covered.insert(item.link).inserted { lookups.append(item) }
       }
     }
     var copiedTables: Set<[String]> = []
     // Of an object that several were merged into, the to-one side says what the kept one has, as in the
     // sweep.
-    let all = step.mappingPlans.flatMap { mappingPlan in
-      mappingPlan.bound.relationships.map { Item(mappingPlan: mappingPlan, relationship: $0) }
-    }
-    let toOneFirst =
-      all.filter { !$0.relationship.relationship.isToMany }
-      + all.filter { $0.relationship.relationship.isToMany }
+    let toOneFirst = items.filter { !$0.isToMany } + items.filter(\.isToMany)
     for item in toOneFirst {
-      let (mappingPlan, relationship) = (item.mappingPlan, item.relationship)
-      let link = Link(
-        mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
-      if covered.contains(link) { continue }
+      if covered.contains(item.link) { continue }
       // A to-one relationship with a to-one inverse is stored twice.
-      if !mappingPlan.isRelatedByPolicy,
-        step.storesOnce(relationship.relationship),
-        Self.isMirrored(relationship, of: mappingPlan, step: step, covered: covered)
+      if !item.mappingPlan.isRelatedByPolicy,
+        step.storesOnce(item.relationship.relationship),
+        Self.isMirrored(item, step: step, covered: covered)
       {
         continue
       }
-      covered.insert(link)
-      if let rule = JoinTableRule(relationship, of: mappingPlan, step: step) {
+      covered.insert(item.link)
+      if let rule = JoinTableRule(item.relationship, of: item.mappingPlan, step: step) {
         // All entities of a hierarchy may list a relationship that one of them declares.
         if copiedTables.insert([rule.source.name, rule.destination.name]).inserted {
-          copies[mappingPlan.passIndex, default: []].append(rule)
+          copies[item.mappingPlan.passIndex, default: []].append(rule)
         }
       } else {
         lookups.append(item)
       }
     }
-    var mapped: Set<Link> = []
-    for mappingPlan in step.mappingPlans {
-      for relationship in mappingPlan.bound.relationships {
-        mapped.insert(
-          Link(mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
-      }
-    }
-    for mappingPlan in step.mappingPlans {
-      for relationship in mappingPlan.bound.relationships where !relationship.relationship.isToMany
-      {
-        let link = Link(
-          mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
-        if sameObject.bothSided.contains(link) { continue }
-        let isBothSided =
-          relationship.path.count == 1 && !relationship.path[0].isToMany
-          && step.source.inverse(of: relationship.path[0])?.isToMany == false
-          && Self.isMirrored(relationship, of: mappingPlan, step: step, covered: mapped)
-        if !isBothSided {
-          oneSided.append(Item(mappingPlan: mappingPlan, relationship: relationship))
-        }
-      }
+    let mapped = Set(items.map(\.link))
+    for item in items where !item.isToMany && !sameObject.bothSided.contains(item.link) {
+      let path = item.relationship.path
+      let isBothSided =
+        path.count == 1 && !path[0].isToMany
+        && step.source.inverse(of: path[0])?.isToMany == false
+        && Self.isMirrored(item, step: step, covered: mapped)
+      if !isBothSided { oneSided.append(item) }
     }
   }
-
-  private typealias Link = SameObjectLinks.Link
 
   /// Whether every object that this relationship leads to has the inverse mapped, from the inverse
   /// in the source, by a mapping that is already covered. Then every link is written from the other
   /// side.
   private static func isMirrored(
-    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan,
-    covered: Set<Link>
+    _ item: Item, step: StepPlan, covered: Set<SameObjectLinks.Link>
   ) -> Bool {
+    let relationship = item.relationship
     guard relationship.path.count == 1,
       let inverse = step.destination.inverse(of: relationship.relationship),
       let sourceInverse = step.source.inverse(of: relationship.path[0])
@@ -126,10 +104,11 @@ struct RelationshipPlan {
     return candidates.allSatisfy { candidate in
       // A policy may omit the default relationships of some objects.
       !candidate.isRelatedByPolicy
-        && covered.contains(Link(mappingPlan: candidate.index, relationship: inverse.name))
+        && covered.contains(
+          SameObjectLinks.Link(mappingPlan: candidate.index, relationship: inverse.name))
         && candidate.bound.relationships.contains { mapped in
           mapped.relationship.name == inverse.name && mapped.path == [sourceInverse]
-            && step.candidates(mapped).contains { $0.index == mappingPlan.index }
+            && step.candidates(mapped).contains { $0.index == item.mappingPlan.index }
         }
     }
   }
