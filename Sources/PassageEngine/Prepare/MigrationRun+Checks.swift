@@ -17,64 +17,74 @@ extension MigrationRun {
   /// - Returns: whether the file at the destination may be this migration's own result.
   func checkDestination() throws -> Bool {
     _ = try outputType()
-    var isRepeating = false
     switch destination {
-    case .file(let path):
-      if let identity = try files.identity(path), try identity == files.identity(source.path) {
-        throw MigrationError(
-          .wrongCall,
-          Diagnostic(
-            "RUN-001", "the source is given as its own destination",
-            at: SourceLocation(file: path),
-            remedy: "name another file, or migrate in place"))
-      }
-      try DestinationCheck(destination: StoreUnit(path: path), files: files).check(
-        reading: [source])
-      if try files.exists(path), try !isReserved(path) {
-        isRepeating = try canBeRepeated(path)
-        guard isRepeating else {
-          throw MigrationError(.wrongCall, OccupiedPlace.refusal(path))
-        }
-      } else {
-        try checkLogs(of: StoreUnit(path: path))
-      }
-      let folder = StoreUnit(path: path).folder
-      guard files.isDirectory(folder) else {
-        throw MigrationError(
-          .wrongCall,
-          Diagnostic(
-            "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
-            remedy: "create the folder first"))
-      }
-      try checkPermission(inFolder: folder)
-      if options.output.type == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
+    case .file(let path): return try checkDestination(path)
     case .inPlace:
-      try DestinationCheck(destination: source, files: files).checkNames(isResolved: true)
-      if sourceStore.type != nil || options.output.type != nil {
-        throw MigrationError(
-          .wrongCall,
-          Diagnostic(
-            "RUN-014", "a store cannot be replaced by one of another type",
-            at: SourceLocation(file: source.path),
-            reason: "programs that use the file expect the type it has",
-            remedy: "name a file for the result (--output FILE), for a fleet a folder "
-              + "(--output-dir DIR)"))
-      }
-      try checkPermission(inFolder: source.folder)
-      // To replace a store, its log is folded in under SQLite's locks.
-      guard FileSystem.isWritable(file: source.path) else {
-        throw StoreError(
-          .permissionDenied, path: source.path,
-          detail: "a migration in place needs the permission to write to the store's file")
-      }
-      if options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
-        !files.isDirectory(folder)
-      {
-        throw MigrationError(.wrongCall, KeptStores.missingFolder(folder))
-      }
-      try keptStores?.checkFolder()
+      try checkReplacement()
+      return false
     }
+  }
+
+  /// Refuses a file at which a new store cannot be placed.
+  ///
+  /// - Returns: whether it may be this migration's own result.
+  private func checkDestination(_ path: String) throws -> Bool {
+    var isRepeating = false
+    if let identity = try files.identity(path), try identity == files.identity(source.path) {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-001", "the source is given as its own destination",
+          at: SourceLocation(file: path),
+          remedy: "name another file, or migrate in place"))
+    }
+    try DestinationCheck(destination: StoreUnit(path: path), files: files).check(
+      reading: [source])
+    if try files.exists(path), try !isReserved(path) {
+      isRepeating = try canBeRepeated(path)
+      guard isRepeating else { throw MigrationError(.wrongCall, OccupiedPlace.refusal(path)) }
+    } else {
+      try checkLogs(of: StoreUnit(path: path))
+    }
+    let folder = StoreUnit(path: path).folder
+    guard files.isDirectory(folder) else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
+          remedy: "create the folder first"))
+    }
+    try checkPermission(inFolder: folder)
+    if options.output.type == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
     return isRepeating
+  }
+
+  /// Refuses to replace a source that a migration in place cannot replace.
+  private func checkReplacement() throws {
+    try DestinationCheck(destination: source, files: files).checkNames(isResolved: true)
+    if sourceStore.type != nil || options.output.type != nil {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-014", "a store cannot be replaced by one of another type",
+          at: SourceLocation(file: source.path),
+          reason: "programs that use the file expect the type it has",
+          remedy: "name a file for the result (--output FILE), for a fleet a folder "
+            + "(--output-dir DIR)"))
+    }
+    try checkPermission(inFolder: source.folder)
+    // To replace a store, its log is folded in under SQLite's locks.
+    guard FileSystem.isWritable(file: source.path) else {
+      throw StoreError(
+        .permissionDenied, path: source.path,
+        detail: "a migration in place needs the permission to write to the store's file")
+    }
+    if options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
+      !files.isDirectory(folder)
+    {
+      throw MigrationError(.wrongCall, KeptStores.missingFolder(folder))
+    }
+    try keptStores?.checkFolder()
   }
 
   /// Refuses a folder in which the run could not make its work folder.

@@ -14,16 +14,7 @@ extension MigrationRun {
     _ step: PlannedStep, index: Int, storePath: String, now: Double
   ) throws -> [MappingAccount] {
     isWholeChecked = false
-    let sealed = workspace.sealedPath(step: index)
-    // A step's store is removed once the store of the next step is sealed.
-    let isDone =
-      try !isInMemory
-      && (index..<steps.count).contains { try files.exists(workspace.sealedPath(step: $0)) }
-    if isDone, let accounts = try workspace.accounts(ofStep: index) {
-      control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
-      isSourceTakenOver = true
-      return accounts
-    }
+    if let accounts = try takeOver(step: index) { return accounts }
     if isSourceTakenOver {
       isSourceTakenOver = false
       if try files.exists(storePath) { try checkTakenOver(storePath) }
@@ -74,16 +65,35 @@ extension MigrationRun {
       return accounts
     }
     try Sealer.finish(assembled, layout: step.plan.destinationLayout)
+    try place(assembled, step: index)
+    return accounts
+  }
+
+  /// Takes over a step that an earlier process has finished.
+  ///
+  /// - Returns: its accounts; `nil` when the step is not finished.
+  private func takeOver(step index: Int) throws -> [MappingAccount]? {
+    // A step's store is removed once the store of the next step is sealed.
+    let isDone =
+      try !isInMemory
+      && (index..<steps.count).contains { try files.exists(workspace.sealedPath(step: $0)) }
+    guard isDone, let accounts = try workspace.accounts(ofStep: index) else { return nil }
+    control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
+    isSourceTakenOver = true
+    return accounts
+  }
+
+  /// Places the finished store of a step where the next step, or the cut-over, takes it.
+  private func place(_ assembled: String, step index: Int) throws {
     // The cut-over makes the last step durable.
     let isTrusted = index + 1 < steps.count
     if isTrusted {
       try workspace.makeRunDurable()
       try files.synchronize(assembled)
     }
-    try files.rename(assembled, to: sealed)
+    try files.rename(assembled, to: workspace.sealedPath(step: index))
     if isTrusted { try files.synchronizeDirectory(workspace.stepDirectory(index)) }
     try workspace.clearPasses(ofStep: index)
-    return accounts
   }
 
   /// The source of a step, in a read transaction, and its pages or why they cannot be read.

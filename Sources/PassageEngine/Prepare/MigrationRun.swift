@@ -278,32 +278,9 @@ package final class MigrationRun {
     try chooseBackup()
     try removeInterruptedQuarantine()
     let now = try prepareWorkspace(witness.fingerprint)
-    var reports: [MigrationReport.Step] = []
-    var storePath = source.path
-    control.update(isMilestone: true) { [steps = self.steps] in
-      $0.stepCount = steps.count
-    }
-    if let type = sourceStore.type {
-      storePath = try stage(type)
-      // The staged store does not contain rows that were quarantined.
-      sourceCounts = nil
-    }
-    for (index, step) in steps.enumerated() {
-      let accounts = try run(step, index: index, storePath: storePath, now: now)
-      accountsOfSteps.append(accounts)
-      try tellLosses(accounts, step: index)
-      reports.append(
-        MigrationReport.Step(
-          source: step.source.name, destination: step.destination.name, mappings: accounts,
-          inferred: step.passes.map(\.model).filter(\.isInferred).map(\.name)))
-      if index > 0, !isInMemory { try files.remove(storePath) }
-      storePath = workspace.sealedPath(step: index)
-    }
-    try checkIntegrity(of: storePath)
-    let external = try checkExternalData(of: storePath)
-    companions.externalData = external.report
-    warnings.append(contentsOf: external.warnings)
-    warnings.append(contentsOf: try checkLinks(of: storePath))
+    let (completed, storePath) = try runSteps(now: now)
+    var reports = completed
+    try checkResult(storePath)
     try control.checkCancellation()
     control.update(isMilestone: true) { $0.phase = .cutOver }
     let finished = try output(storePath, now: now)
@@ -334,6 +311,43 @@ package final class MigrationRun {
       warnings: warnings, companions: companions)
     report.removedStores = removed
     return report
+  }
+
+  /// - Returns: the steps for the report, and the path of the store with which the last one ends.
+  private func runSteps(
+    now: Double
+  ) throws -> (completed: [MigrationReport.Step], storePath: String) {
+    var reports: [MigrationReport.Step] = []
+    var storePath = source.path
+    control.update(isMilestone: true) { [steps = self.steps] in
+      $0.stepCount = steps.count
+    }
+    if let type = sourceStore.type {
+      storePath = try stage(type)
+      // The staged store does not contain rows that were quarantined.
+      sourceCounts = nil
+    }
+    for (index, step) in steps.enumerated() {
+      let accounts = try run(step, index: index, storePath: storePath, now: now)
+      accountsOfSteps.append(accounts)
+      try tellLosses(accounts, step: index)
+      reports.append(
+        MigrationReport.Step(
+          source: step.source.name, destination: step.destination.name, mappings: accounts,
+          inferred: step.passes.map(\.model).filter(\.isInferred).map(\.name)))
+      if index > 0, !isInMemory { try files.remove(storePath) }
+      storePath = workspace.sealedPath(step: index)
+    }
+    return (reports, storePath)
+  }
+
+  /// Checks the store with which the last step ends.
+  private func checkResult(_ path: String) throws {
+    try checkIntegrity(of: path)
+    let external = try checkExternalData(of: path)
+    companions.externalData = external.report
+    warnings.append(contentsOf: external.warnings)
+    warnings.append(contentsOf: try checkLinks(of: path))
   }
 
   private func removeWork(_ folder: WorkFolder) {
