@@ -85,15 +85,8 @@ final class AtomicForeignStore: ForeignStore {
         continue
       }
       for (relationship, targets) in graph.related[index].sorted(by: { $0.key < $1.key }) {
-        let inverse = facts.inverses[relationship]
+        guard facts.writesRows(of: relationship, in: entity) else { continue }
         let isOrdered = facts.relationships[relationship]?.isOrdered == true
-        switch entity.storage(ofRelationship: relationship) {
-        case .inverseForeignKey where inverse == nil || isOrdered: break
-        // Without order, writing one end is enough.
-        case .joinTable where isOrdered || inverse.map({ relationship <= $0.name }) ?? true: break
-        case .joinTable where inverse?.isOrdered == true: break
-        default: continue
-        }
         for (position, target) in targets.enumerated() {
           try store.link(
             relationship, of: name, from: graph.keys[index], to: graph.keys[target],

@@ -1,4 +1,5 @@
 internal import PassageModels
+internal import PassageStores
 
 /// Properties of an entity that are often needed, looked up once.
 struct EntityFacts {
@@ -39,6 +40,20 @@ struct EntityFacts {
     targetRoots = roots
     targetFamilies = families
     requiredAttributes = stored.filter { !$0.isOptional && $0.derivation == nil }.map(\.name)
+  }
+
+  /// Whether the links of a relationship are written as rows, not as a column of an object. Where the
+  /// two sides are written alike, one is enough.
+  func writesRows(of name: String, in layout: EntityLayout?) -> Bool {
+    let inverse = inverses[name]
+    let isOrdered = relationships[name]?.isOrdered == true
+    return switch layout?.storage(ofRelationship: name) {
+    case .inverseForeignKey: inverse == nil || isOrdered
+    // Without order, either side does.
+    case .joinTable:
+      isOrdered || inverse?.isOrdered == true || inverse.map { name <= $0.name } ?? true
+    default: false
+    }
   }
 
   /// The facts of every entity, by name.

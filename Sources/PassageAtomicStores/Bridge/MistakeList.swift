@@ -3,18 +3,21 @@ internal import PassageStores
 
 /// Mistakes in a file. The first hundred are kept, and all are counted.
 struct MistakeList {
+  /// How many mistakes are listed.
+  static let maximumListed = 100
+
   private(set) var listed: [Diagnostic] = []
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
   mutating func append(_ mistake: Diagnostic) {
-    if listed.count < ObjectGraph.listedMistakes { listed.append(mistake) }
+    if listed.count < Self.maximumListed { listed.append(mistake) }
     count += 1
   }
 
   mutating func append(contentsOf other: MistakeList) {
-    let room = ObjectGraph.listedMistakes - listed.count
+    let room = Self.maximumListed - listed.count
     listed += other.listed.prefix(max(0, room))
     count += other.count
   }

@@ -31,9 +31,6 @@ struct ObjectGraph {
   /// The locations of the records that the type rejected, by root entity.
   private var rejectedPlaces: [String: [AtomicStore.Reference: SourceLocation]] = [:]
 
-  /// How many mistakes are listed; all are counted.
-  static let listedMistakes = 100
-
   init(
     _ contents: AtomicStore.Contents, model: Model, path: String, allowsQuarantine: Bool = false
   ) {
@@ -112,10 +109,7 @@ struct ObjectGraph {
       }
       for name in facts.requiredAttributes where node.values[name, default: .null].isNull {
         reject(
-          index,
-          Diagnostic(
-            "ATM-011", "the required attribute “\(identifier.entityName).\(name)” has no value",
-            at: node.location))
+          index, RecordMistake.missingValue(name, of: identifier.entityName, at: node.location))
       }
     }
   }
@@ -137,28 +131,9 @@ struct ObjectGraph {
       var isKept = true
       for (number, pair) in found.sorted(by: { $0.key < $1.key }).enumerated() {
         keys[pair.value] = Int64(number) + 1
-        isKept = isKept && isKeptInAttribute(pair.value)
+        isKept = isKept && nodes[pair.value].keepsIdentifier
       }
-      if isKept { continue }
-      warnings.append(
-        Diagnostic(
-          "ATM-101", "the identifiers of the objects of “\(root)” are replaced by numbers",
-          severity: .warning,
-          at: SourceLocation(file: path),
-          reason: "not every identifier is a whole number greater than 0",
-          remedy: "to keep them, give the model an attribute with the identifier's name"))
-    }
-  }
-
-  private func isKeptInAttribute(_ index: Int) -> Bool {
-    let text = "\(nodes[index].identifier.reference)"
-    return nodes[index].values.values.contains { value in
-      switch value {
-      case .text(let value): value == text
-      case .integer(let value): "\(value)" == text
-      case .blob(let bytes): UUIDText.text(bytes) == text.uppercased()
-      default: false
-      }
+      if !isKept { warnings.append(RecordMistake.replacedIdentifiers(of: root, path: path)) }
     }
   }
 
@@ -188,12 +163,7 @@ struct ObjectGraph {
         continue
       }
       if !relationship.isToMany, link.references.count > 1 {
-        reject(
-          index,
-          Diagnostic(
-            "ATM-014", "“\(node.identifier.entityName).\(name)” leads to several objects",
-            at: place,
-            reason: "it is a to-one relationship"))
+        reject(index, RecordMistake.severalTargets(of: described(name, of: index), at: place))
         continue
       }
       var targets: [Int] = []
@@ -205,24 +175,15 @@ struct ObjectGraph {
             rejected = place
             continue
           }
-          reject(
-            index,
-            Diagnostic(
-              "ATM-012",
-              "“\(node.identifier.entityName).\(name)” leads to an object that does not exist",
-              at: place, remedy: "add the object, or remove the reference"))
+          reject(index, RecordMistake.missingTarget(of: described(name, of: index), at: place))
           continue
         }
         let entity = nodes[target].identifier.entityName
         guard facts.targetFamilies[name]?.contains(entity) == true else {
           reject(
             index,
-            Diagnostic(
-              "ATM-013",
-              "“\(node.identifier.entityName).\(name)” leads to an object of “\(entity)”",
-              at: place,
-              reason: "the relationship leads to objects of "
-                + "“\(relationship.destinationEntityName)”"))
+            RecordMistake.wrongTarget(
+              of: described(name, of: index), entity, relationship, at: place))
           continue
         }
         if seen.insert(target).inserted { targets.append(target) }
@@ -232,7 +193,7 @@ struct ObjectGraph {
       if targets.isEmpty, !relationship.isOptional {
         rejectWithTarget(index, name, rejected)
       } else {
-        emptied["“\(node.identifier.entityName).\(name)”", default: 0] += 1
+        emptied[described(name, of: index), default: 0] += 1
       }
     }
     return resolved
@@ -242,12 +203,18 @@ struct ObjectGraph {
   private mutating func rejectWithTarget(_ index: Int, _ name: String, _ cause: SourceLocation?) {
     reject(
       index,
-      Diagnostic(
-        "ATM-012",
-        "“\(nodes[index].identifier.entityName).\(name)” leads to an object that was quarantined"
-          + (cause.map { ", at \($0)" } ?? ""),
-        at: nodes[index].links[name]?.location ?? nodes[index].location,
-        reason: "the relationship is required"))
+      RecordMistake.quarantinedTarget(
+        of: described(name, of: index), at: location(of: name, of: index), cause: cause))
+  }
+
+  /// The relationship of an object as messages name it.
+  private func described(_ relationship: String, of index: Int) -> String {
+    "“\(nodes[index].identifier.entityName).\(relationship)”"
+  }
+
+  /// The location of a link, or else of its object.
+  private func location(of relationship: String, of index: Int) -> SourceLocation? {
+    nodes[index].links[relationship]?.location ?? nodes[index].location
   }
 
   /// The objects that lead to each object.
@@ -277,7 +244,7 @@ struct ObjectGraph {
           let kept = targets.filter { !isRejected($0) }
           given[index][name] = kept.isEmpty ? nil : kept
           guard kept.isEmpty, facts.relationships[name]?.isOptional == false else {
-            emptied["“\(nodes[index].identifier.entityName).\(name)”", default: 0] += 1
+            emptied[described(name, of: index), default: 0] += 1
             continue
           }
           guard fresh.last != index else { continue }
@@ -329,11 +296,8 @@ struct ObjectGraph {
     let other = nodes[target]
     reject(
       index,
-      Diagnostic(
-        "ATM-014", "“\(nodes[index].identifier.entityName).\(name)” contradicts the other side",
-        at: nodes[index].links[name]?.location ?? nodes[index].location,
-        reason: RecordMistake.contradiction(
-          inverse, of: other.identifier.entityName, at: other.location),
-        remedy: "both sides of a relationship must agree; one of them is enough"))
+      RecordMistake.contradiction(
+        of: described(name, of: index), at: location(of: name, of: index), inverse: inverse,
+        of: other.identifier.entityName, at: other.location))
   }
 }

@@ -1,7 +1,8 @@
 internal import PassageDiagnostics
 internal import PassageModels
 
-/// Messages for mistakes that several types find.
+/// Messages for mistakes that several types find. A link is named by entity and relationship, in
+/// quotation marks.
 ///
 /// A text file holds an app's values, and identifiers are values too. A message therefore contains
 /// the location, but no text from the file except names.
@@ -23,8 +24,6 @@ enum RecordMistake {
   }
 
   /// The warning that objects lost links because the linked records were quarantined.
-  ///
-  /// - Parameter link: entity and relationship, in quotation marks.
   static func emptied(_ count: Int64, _ link: String, path: String) -> Diagnostic {
     Diagnostic(
       "ATM-103",
@@ -43,12 +42,20 @@ enum RecordMistake {
       remedy: "change one of them: identifiers must be unique in a hierarchy of entities")
   }
 
-  /// The reason for a contradiction: the inverse leads to another object.
-  static func contradiction(
-    _ inverse: String, of entity: String, at location: SourceLocation?
-  ) -> String {
-    let place = location.map { " at \($0)" } ?? ""
-    return "“\(inverse)” of the object of “\(entity)”\(place) leads to another object"
+  /// The warning that the identifiers of a hierarchy are replaced by numbers.
+  static func replacedIdentifiers(of root: String, path: String) -> Diagnostic {
+    Diagnostic(
+      "ATM-101", "the identifiers of the objects of “\(root)” are replaced by numbers",
+      severity: .warning, at: SourceLocation(file: path),
+      reason: "not every identifier is a whole number greater than 0",
+      remedy: "to keep them, give the model an attribute with the identifier's name")
+  }
+
+  static func missingValue(
+    _ attribute: String, of entity: String, at location: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      "ATM-011", "the required attribute “\(entity).\(attribute)” has no value", at: location)
   }
 
   static func unknownEntity(
@@ -72,5 +79,53 @@ enum RecordMistake {
     return Diagnostic(
       "ATM-006", "“\(facts.entity.name)” has no \(named("property", name))", at: location,
       remedy: nearest(to: name, in: known.sorted()).map { "did you mean “\($0)”?" })
+  }
+
+  // MARK: Links
+
+  static func missingTarget(of link: String, at location: SourceLocation?) -> Diagnostic {
+    Diagnostic(
+      "ATM-012", "\(link) leads to an object that does not exist", at: location,
+      remedy: "add the object, or remove the reference")
+  }
+
+  /// The mistake of an object that requires a quarantined one.
+  ///
+  /// - Parameter cause: the location of the quarantined object.
+  static func quarantinedTarget(
+    of link: String, at location: SourceLocation?, cause: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      "ATM-012",
+      "\(link) leads to an object that was quarantined" + (cause.map { ", at \($0)" } ?? ""),
+      at: location, reason: "the relationship is required")
+  }
+
+  /// The mistake of a link to an object of an entity to which the relationship does not lead.
+  static func wrongTarget(
+    of link: String, _ entity: String, _ relationship: Relationship, at location: SourceLocation?
+  ) -> Diagnostic {
+    Diagnostic(
+      "ATM-013", "\(link) leads to an object of “\(entity)”", at: location,
+      reason: "the relationship leads to objects of “\(relationship.destinationEntityName)”")
+  }
+
+  /// The mistake of a to-one relationship with several references.
+  static func severalTargets(of link: String, at location: SourceLocation?) -> Diagnostic {
+    Diagnostic(
+      "ATM-014", "\(link) leads to several objects", at: location,
+      reason: "it is a to-one relationship")
+  }
+
+  /// The mistake of a link whose target leads to another object by the inverse relationship.
+  static func contradiction(
+    of link: String, at location: SourceLocation?, inverse: String, of entity: String,
+    at other: SourceLocation?
+  ) -> Diagnostic {
+    let place = other.map { " at \($0)" } ?? ""
+    return Diagnostic(
+      "ATM-014", "\(link) contradicts the other side", at: location,
+      reason: "“\(inverse)” of the object of “\(entity)”\(place) leads to another object",
+      remedy: "both sides of a relationship must agree; one of them is enough")
   }
 }

@@ -126,7 +126,7 @@ struct DelimitedTextParser {
     _ message: String, at place: TextPlace? = nil, reason: String? = nil
   ) {
     // The first mistakes are enough for a file of another kind.
-    guard mistakes.count <= ObjectGraph.listedMistakes else { return }
+    guard mistakes.count <= MistakeList.maximumListed else { return }
     mistakes.append(
       Diagnostic(
         "ATM-003", message, at: (place ?? cursor.place).location(in: path), reason: reason,

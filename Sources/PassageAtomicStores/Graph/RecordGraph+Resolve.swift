@@ -76,13 +76,7 @@ extension RecordGraph {
         WHERE k.number = record.number
         """, [.integer(Int64(number))])
       if keepsIdentifiers[root] == true { continue }
-      warnings.append(
-        Diagnostic(
-          "ATM-101", "the identifiers of the objects of “\(root)” are replaced by numbers",
-          severity: .warning,
-          at: SourceLocation(file: path),
-          reason: "not every identifier is a whole number greater than 0",
-          remedy: "to keep them, give the model an attribute with the identifier's name"))
+      warnings.append(RecordMistake.replacedIdentifiers(of: root, path: path))
     }
   }
 
@@ -107,12 +101,9 @@ extension RecordGraph {
       WHERE target IS NULL ORDER BY id
       """
     ) { row in
-      let link = self.link(row.integer(at: 2))
       try reject(
         row.integer(at: 1),
-        Diagnostic(
-          "ATM-012", "\(link) leads to an object that does not exist",
-          at: location(row, 3), remedy: "add the object, or remove the reference"), phase: 2,
+        RecordMistake.missingTarget(of: link(row.integer(at: 2)), at: location(row, 3)), phase: 2,
         link: row.integer(at: 0))
     }
     try forEach(
@@ -126,13 +117,9 @@ extension RecordGraph {
       let relation = schema.links[Int(row.integer(at: 2))].relationship
       try reject(
         row.integer(at: 1),
-        Diagnostic(
-          "ATM-013",
-          "\(link(row.integer(at: 2))) leads to an object of “\(entityName(row.integer(at: 3)))”",
-          at: location(row, 4),
-          reason: "the relationship leads to objects of “\(relation.destinationEntityName)”"),
-        phase: 2,
-        link: row.integer(at: 0))
+        RecordMistake.wrongTarget(
+          of: link(row.integer(at: 2)), entityName(row.integer(at: 3)), relation,
+          at: location(row, 4)), phase: 2, link: row.integer(at: 0))
     }
   }
 
@@ -191,11 +178,8 @@ extension RecordGraph {
         last = row.integer(at: 0)
         try reject(
           row.integer(at: 0),
-          Diagnostic(
-            "ATM-012",
-            "\(link(row.integer(at: 1))) leads to an object that was quarantined"
-              + (location(row, 4).map { ", at \($0)" } ?? ""),
-            at: location(row, 2), reason: "the relationship is required"), phase: 3)
+          RecordMistake.quarantinedTarget(
+            of: link(row.integer(at: 1)), at: location(row, 2), cause: location(row, 4)), phase: 3)
         try connection.execute(
           "INSERT OR IGNORE INTO \(name).fresh VALUES (?)", [.integer(row.integer(at: 0))])
       }
@@ -260,13 +244,10 @@ extension RecordGraph {
       if known == number { return }
       try reject(
         number,
-        Diagnostic(
-          "ATM-014", "\(link(row.integer(at: 1))) contradicts the other side",
-          at: location(row, 4),
-          reason: RecordMistake.contradiction(
-            schema.links[Int(inverse)].relationship.name, of: entityName(row.integer(at: 6)),
-            at: location(row, 7)),
-          remedy: "both sides of a relationship must agree; one of them is enough"), phase: 3)
+        RecordMistake.contradiction(
+          of: link(row.integer(at: 1)), at: location(row, 4),
+          inverse: schema.links[Int(inverse)].relationship.name,
+          of: entityName(row.integer(at: 6)), at: location(row, 7)), phase: 3)
     }
   }
 

@@ -136,9 +136,7 @@ final class RecordGraph: RecordSink {
       for name in facts.requiredAttributes where node.values[name, default: .null].isNull {
         try reject(
           recordCount,
-          Diagnostic(
-            "ATM-011", "the required attribute “\(facts.entity.name).\(name)” has no value",
-            at: node.location), phase: 1)
+          RecordMistake.missingValue(name, of: facts.entity.name, at: node.location), phase: 1)
       }
       try addCells(node, facts)
       try addLinks(node, facts)
@@ -243,9 +241,8 @@ final class RecordGraph: RecordSink {
         linkCount += 1
         try reject(
           recordCount,
-          Diagnostic(
-            "ATM-014", "“\(facts.entity.name).\(name)” leads to several objects", at: place,
-            reason: "it is a to-one relationship"), phase: 2, link: linkCount)
+          RecordMistake.severalTargets(of: "“\(facts.entity.name).\(name)”", at: place), phase: 2,
+          link: linkCount)
         continue
       }
       for reference in link.references {
@@ -270,20 +267,5 @@ final class RecordGraph: RecordSink {
       return .text(text)
     }
     return .null
-  }
-}
-
-extension CacheNode {
-  /// Whether an attribute holds the same text as the identifier.
-  var keepsIdentifier: Bool {
-    let text = "\(identifier.reference)"
-    return values.values.contains { value in
-      switch value {
-      case .text(let value): value == text
-      case .integer(let value): "\(value)" == text
-      case .blob(let bytes): UUIDText.bytes(text) == bytes
-      default: false
-      }
-    }
   }
 }

@@ -42,21 +42,13 @@ struct RecordSchema {
       let stored = layout.entity(named: entity.entity.name)
       for (name, relationship) in entity.relationships.sorted(by: { $0.key < $1.key }) {
         linkNumbers[entity.entity.name, default: [:]][name] = Int64(links.count)
-        let inverse = entity.inverses[name]
-        let isOrdered = relationship.isOrdered
-        let (hasRows, isWritten): (Bool, Bool) =
-          switch stored?.storage(ofRelationship: name) {
-          case .foreignKey: (false, true)
-          case .inverseForeignKey where inverse == nil || isOrdered: (true, true)
-          // Without order, writing one end is enough.
-          case .joinTable where isOrdered || inverse.map({ name <= $0.name }) ?? true: (true, true)
-          case .joinTable where inverse?.isOrdered == true: (true, true)
-          default: (false, false)
-          }
+        let isColumn =
+          if case .foreignKey? = stored?.storage(ofRelationship: name) { true } else { false }
+        let hasRows = entity.writesRows(of: name, in: stored)
         links.append(
           Link(
             number: Int64(links.count), entity: entity, relationship: relationship,
-            hasRows: hasRows, isWritten: isWritten))
+            hasRows: hasRows, isWritten: hasRows || isColumn))
       }
     }
     self.links = links

@@ -111,7 +111,7 @@ struct KeyedRecordsParser {
 
   private mutating func report(_ message: String, at place: TextPlace) {
     // The first mistakes are enough for a file of another kind.
-    guard mistakes.count <= ObjectGraph.listedMistakes else { return }
+    guard mistakes.count <= MistakeList.maximumListed else { return }
     let separator = String(UnicodeScalar(separator))
     mistakes.append(
       Diagnostic(

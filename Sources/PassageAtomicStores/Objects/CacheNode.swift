@@ -1,4 +1,5 @@
 public import PassageDiagnostics
+internal import PassageStores
 public import PassageValues
 
 /// One object of an atomic store in memory, like Core Data's `NSAtomicStoreCacheNode`.
@@ -38,5 +39,20 @@ public struct CacheNode: Sendable, Hashable {
     self.values = values
     self.links = links
     self.location = location
+  }
+}
+
+extension CacheNode {
+  /// Whether an attribute holds the same text as the identifier.
+  var keepsIdentifier: Bool {
+    let text = "\(identifier.reference)"
+    return values.values.contains { value in
+      switch value {
+      case .text(let value): value == text
+      case .integer(let value): "\(value)" == text
+      case .blob(let bytes): UUIDText.bytes(text) == bytes
+      default: false
+      }
+    }
   }
 }

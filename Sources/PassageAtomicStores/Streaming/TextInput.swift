@@ -109,9 +109,9 @@ struct TextInput {
     let next = try texts()
     let isUTF8 = encoding == .utf8
     // A file of another kind may consist of mistakes, so only the first are listed.
-    while !isUTF8 || found.count <= ObjectGraph.listedMistakes, let (text, mistakes) = try next() {
+    while !isUTF8 || found.count <= MistakeList.maximumListed, let (text, mistakes) = try next() {
       var counted = 0
-      for mistake in mistakes where !isUTF8 || found.count <= ObjectGraph.listedMistakes {
+      for mistake in mistakes where !isUTF8 || found.count <= MistakeList.maximumListed {
         place.advance(over: text[counted..<mistake], lineEnd: lineEnd)
         counted = mistake
         found.append(
