@@ -76,17 +76,11 @@ extension BindingPass {
     _ names: ArraySlice<String>, from start: Subject, _ expression: ValueExpression,
     at position: SourcePosition
   ) -> Meaning {
-    // The object to which the names after the last to-many relationship belong, and the to-one
-    // relationships that lead to it.
-    var origin = start
-    var entity = start.entity
-    var steps = start.relationships
-    // The object from which the first to-many relationship starts, and all relationships from
-    // there.
-    var pending: (start: Subject, relationships: [Relationship])?
+    var walk = KeyPathWalk(from: start)
     var rest = names
     var leaf: Attribute?
     while leaf == nil, let name = rest.first {
+      let entity = walk.entity
       if let attribute = scope.model.attribute(name, of: entity) {
         guard isReadable(attribute, of: entity, at: position) else {
           return .value(anything(position))
@@ -96,29 +90,18 @@ extension BindingPass {
         guard let next = destination(of: relationship, entity, at: position) else {
           return .value(anything(position))
         }
-        guard (pending?.relationships.count ?? 0) + steps.count < Self.maximumRelationships else {
+        guard walk.relationships.count < Self.maximumRelationships else {
           return .value(
             fail(
               ExpressionCode.limit,
               "a key path leads through more than \(Self.maximumRelationships) relationships",
               at: position, remedy: "compute the value in a policy"))
         }
-        if relationship.isToMany {
-          if pending == nil {
-            pending = (origin.stepped(by: steps, to: entity), [])
-          } else {
-            pending?.relationships += steps
-          }
-          pending?.relationships.append(relationship)
-          origin = Subject(start: next, entity: next)
-          steps = []
-        } else {
-          steps.append(relationship)
-        }
-        entity = next
+        walk.follow(relationship, to: next)
       } else if name.lowercased() != "self" {
-        let walked = (pending?.relationships ?? []) + steps
-        let collection = pending == nil ? mappedText : walked.map(\.name).joined(separator: ".")
+        let walked = walk.relationships
+        let collection =
+          walk.collected == nil ? mappedText : walked.map(\.name).joined(separator: ".")
         return .value(
           fail(
             ExpressionCode.unknownKeyPath, "“\(entity.name)” has no property “\(name)”",
@@ -129,12 +112,12 @@ extension BindingPass {
       }
       rest.removeFirst()
     }
-    let subject = origin.stepped(by: steps, to: entity)
-    guard let pending else {
+    let subject = walk.subject
+    guard let collected = walk.collected else {
       return .value(value(of: subject, leaf, rest, expression, at: position))
     }
     let collection = related(
-      to: pending.start, by: pending.relationships, subject.start, at: position,
+      to: collected.start, by: collected.relationships, subject.start, at: position,
       text: expression.description)
     return .collection(elements(of: collection, subject, leaf, rest, expression, at: position))
   }
