@@ -74,15 +74,19 @@ package enum ResultPlaces: Sendable, Hashable {
     }
   }
 
-  /// The stores to which a file at a path can belong by its name.
+  /// The stores to which a file at a path can belong by its name. It is searched by bytes, because a
+  /// version may begin with a mark that Swift takes into the character before it.
   private static func owners(ofFileAt path: String) -> Set<String> {
     let path = normal(path)
     var owners: Set = [path]
-    for end in StoreUnit(path: "").sidecarPaths where path.hasSuffix(end) {
-      owners.insert(String(path.dropLast(end.count)))
+    for end in StoreUnit(path: "").sidecarPaths.map(\.utf8)
+    where path.utf8.suffix(end.count).elementsEqual(end) {
+      owners.insert(String(Substring(path.utf8.dropLast(end.count))))
     }
     for mark in KeptStore.Reason.allCases.map(KeptName.mark) + [".passage", ".quarantine.jsonl"] {
-      for found in path.ranges(of: mark) { owners.insert(String(path[..<found.lowerBound])) }
+      for found in path.utf8.ranges(of: mark.utf8) {
+        owners.insert(String(path[..<found.lowerBound]))
+      }
     }
     return owners
   }
