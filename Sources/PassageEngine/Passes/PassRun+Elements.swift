@@ -15,17 +15,7 @@ extension PassRun {
   func listElements(_ work: MappingRun, _ elements: ElementsPlan) throws {
     guard try store.journal.state(listedName(work.mappingPlan)) == nil else { return }
     let table = elements.entity.table(inSchema: "")
-    if try store.journal.state(cursorName(work.mappingPlan)) == nil {
-      try batch(work, cursor: nil) {
-        try store.journal.makeElements(
-          table: table,
-          columns: (
-            ElementsPlan.sourceColumn, ElementsPlan.elementColumn, ElementsPlan.indexColumn
-          ))
-        try store.journal.setState(cursorName(work.mappingPlan), .integer(.min))
-        return 0
-      }
-    }
+    try makeElements(work, table: table)
     let done = try store.journal.state(cursorName(work.mappingPlan))?.integer ?? .min
     guard
       let read = ReadRows(
@@ -73,6 +63,18 @@ extension PassRun {
         if isAtEnd { try store.journal.setState(listedName(work.mappingPlan), 1) }
         return Int64(found.read)
       }
+    }
+  }
+
+  /// Makes the table of the elements, if an interrupted run has not done so.
+  private func makeElements(_ work: MappingRun, table: String) throws {
+    guard try store.journal.state(cursorName(work.mappingPlan)) == nil else { return }
+    try batch(work, cursor: nil) {
+      try store.journal.makeElements(
+        table: table,
+        columns: (ElementsPlan.sourceColumn, ElementsPlan.elementColumn, ElementsPlan.indexColumn))
+      try store.journal.setState(cursorName(work.mappingPlan), .integer(.min))
+      return 0
     }
   }
 
