@@ -46,7 +46,7 @@ extension MappingChecker {
       guard let path = path(names, from: root, at: location) else { return nil }
       return followed(path, relationship, of: sourceEntity, madeBy: named, at: location)
     case .empty, .sourceObjects, .policyFunction, .unsupported:
-      refuse(value, of: name, sourceEntity, at: location)
+      refuse(value, of: name, at: location)
       return nil
     }
   }
@@ -121,8 +121,7 @@ extension MappingChecker {
 
   /// Reports a value that does not give destination objects. An empty value is allowed.
   private mutating func refuse(
-    _ value: RelationshipValue, of name: String, _ sourceEntity: Entity,
-    at location: SourceLocation?
+    _ value: RelationshipValue, of name: String, at location: SourceLocation?
   ) {
     switch value {
     case .empty, .destinations, .selected, .added:

@@ -264,12 +264,12 @@ struct TableModel {
       let secondName = entityNames[SQLName(second.name)]
     else { return }
     let (own, other) = (SQLName(first.name), SQLName(second.name))
-    func name(_ key: TableSchema.ForeignKey, _ parent: TableSchema.Table) -> String {
+    func name(_ key: TableSchema.ForeignKey) -> String {
       let word = TableNames.relationship(column: key.columns[0])
       return TableNames.property(column: TableNames.table(entity: word))
     }
-    let forth = TableNames.unique(name(keys.second, second), among: &taken[own, default: []])
-    let back = TableNames.unique(name(keys.first, first), among: &taken[other, default: []])
+    let forth = TableNames.unique(name(keys.second), among: &taken[own, default: []])
+    let back = TableNames.unique(name(keys.first), among: &taken[other, default: []])
     let position = table.columns.first(where: Self.isPosition)?.name
     func info(_ own: String, _ other: String, _ position: String?) -> [String: String] {
       var info = [Key.table: table.name, Key.column: own, Key.otherColumn: other]

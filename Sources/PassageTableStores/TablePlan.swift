@@ -178,7 +178,7 @@ struct TablePlan {
     var columns: [Column] = []
     for column in stored.columns {
       guard case .foreignKey(let owner, let name) = column.role,
-        let found = toOne(owner, name, in: stored, column: column.name, root: root, &taken)
+        let found = toOne(owner, name, column: column.name, root: root, &taken)
       else { continue }
       columns.append(found)
       let order = stored.columns.first {
@@ -196,8 +196,7 @@ struct TablePlan {
   }
 
   private func toOne(
-    _ owner: String, _ name: String, in table: TableLayout, column: String, root: Entity,
-    _ taken: inout Set<String>
+    _ owner: String, _ name: String, column: String, root: Entity, _ taken: inout Set<String>
   ) -> Column? {
     guard let entity = model.entity(named: owner),
       let relationship = model.relationships(of: entity).first(where: { $0.name == name })

@@ -101,7 +101,7 @@ struct VerifyCommand: PassageCommand {
     }
     let type = CommandContext.storeTypes.type(ofFileAt: path)
     if type == nil {
-      try check(StoreFile.open(path: path), path: path, target: target, source: request.storePath)
+      try check(StoreFile.open(path: path), path: path, target: target)
     }
     try GivenStores([request.storePath, path] + migration.project.models)
       .check(emptying: ScratchFolder.path(beside: path))
@@ -153,9 +153,7 @@ struct VerifyCommand: PassageCommand {
   }
 
   /// Checks the migrated store for mistakes that can be found without migrating again.
-  private func check(
-    _ store: OpenStore, path: String, target: Model, source: String
-  ) throws {
+  private func check(_ store: OpenStore, path: String, target: Model) throws {
     var findings = Diagnostics()
     let compatibility = Compatibility(
       recordedHashes: store.metadata.versionHashes, model: target)

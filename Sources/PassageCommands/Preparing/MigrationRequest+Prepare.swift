@@ -74,7 +74,7 @@ extension MigrationRequest {
     _ mistakes: inout CallMistakes
   ) -> [MappingModel]? {
     guard let names else { return nil }
-    checkVersion(version, besides: names, &mistakes)
+    refuseVersion(version, &mistakes)
     return mappings(named: names, in: folder, &mistakes)
   }
 
@@ -84,13 +84,12 @@ extension MigrationRequest {
     _ names: [String]?, to version: String?, _ mistakes: inout CallMistakes
   ) {
     guard let names else { return }
-    checkVersion(version, besides: names, &mistakes)
+    refuseVersion(version, &mistakes)
     _ = areNames(names, &mistakes)
   }
 
-  private static func checkVersion(
-    _ version: String?, besides names: [String], _ mistakes: inout CallMistakes
-  ) {
+  /// Refuses a version beside names of mapping models.
+  private static func refuseVersion(_ version: String?, _ mistakes: inout CallMistakes) {
     guard version != nil else { return }
     mistakes.add(
       Diagnostic(

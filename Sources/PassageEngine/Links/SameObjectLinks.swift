@@ -113,7 +113,7 @@ struct SameObjectLinks {
           if other.index == taker.index, let inverse, mapped.relationship.name == inverse.name {
             guard back == .none, leadsBack(mapped, in: step) else { return .other }
             back = .same
-          } else if writesHere(mapped, of: other, in: step) {
+          } else if writesHere(mapped, in: step) {
             return .other
           }
         }
@@ -146,9 +146,7 @@ struct SameObjectLinks {
 
     /// Whether a relationship mapping of another mapping may write the taker's side of the
     /// relationship.
-    private func writesHere(
-      _ mapped: BoundRelationship, of other: MappingPlan, in step: StepPlan
-    ) -> Bool {
+    private func writesHere(_ mapped: BoundRelationship, in step: StepPlan) -> Bool {
       let isSame = mapped.relationship.name == relationship.relationship.name
       let isInverse =
         step.destination.inverse(of: mapped.relationship)?.name == inverse?.name

@@ -240,7 +240,7 @@ extension BindingPass {
         ExpressionCode.wrongType,
         "“\(expression)” needs \(function.takesNumbers ? "numbers" : "values that have an order"), "
           + "but each value of “\(collection.text)” is \(collection.type.described)",
-        at: collection.position, remedy: remedy(forAggregated: collection.type, function))
+        at: collection.position, remedy: remedy(forAggregated: collection.type))
     }
     let type: ValueType =
       switch function {

@@ -80,7 +80,7 @@ extension BindingPass {
   }
 
   /// The remedy if a function of a collection does not accept elements of this type.
-  func remedy(forAggregated type: ValueType, _ function: AggregateFunction) -> String? {
+  func remedy(forAggregated type: ValueType) -> String? {
     guard case .object(let name) = type, let entity = scope.model.entity(named: name) else {
       return nil
     }

@@ -127,7 +127,7 @@ extension Lexer {
       skipDigits()
     }
     let text = String(String.UnicodeScalarView(scalars[start..<position]))
-    try requireEndOfNumber(from: start)
+    try requireEndOfNumber()
     if !isReal, let value = UInt64(text) { return .integer(value) }
     guard let value = Double(text), value.isFinite else {
       throw SyntaxError(message: "the number is too large", offset: start)
@@ -149,11 +149,11 @@ extension Lexer {
     guard position > first else {
       throw SyntaxError(message: "a digit of base \(radix) is expected here", offset: position)
     }
-    try requireEndOfNumber(from: start)
+    try requireEndOfNumber()
     return value
   }
 
-  private func requireEndOfNumber(from start: Int) throws(SyntaxError) {
+  private func requireEndOfNumber() throws(SyntaxError) {
     if let scalar = peek, WordLetters.areInside(scalar) {
       throw SyntaxError(
         message: "“\(scalar)” cannot be in this number", offset: position,
