@@ -55,7 +55,7 @@ extension MigrationRun {
           remedy: "create the folder first"))
     }
     try checkPermission(inFolder: folder)
-    if options.output.type == nil { try checkSupportFolder(of: StoreUnit(path: path)) }
+    try checkSupportFolder(of: StoreUnit(path: path))
     return isRepeating
   }
 

@@ -62,7 +62,7 @@ extension MigrationRun {
   /// Keeps the assembled store of a step for the next one; that of the last step is written into the
   /// work folder.
   func finishInMemory(_ assembled: String, _ memory: WorkMemory, step index: Int) throws {
-    guard index + 1 == steps.count else { return try memory.keep(assembled) }
+    guard isLast(index) else { return try memory.keep(assembled) }
     try checkWorkPlace()
     try memory.write(
       assembled, to: workspace.sealedPath(step: index), files, prepared.images.databases)

@@ -81,9 +81,7 @@ extension MigrationRun {
       source: source, limits: options.limits.batch, control: control)
     let made = try pages.run { tellPass($0, of: step) }
     try Assembler.writeInverses(of: step, on: store.connection)
-    let sealer = Sealer(
-      step: step, store: store, control: control, jobs: options.limits.threadCount,
-      history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
+    let sealer = try sealer(of: step, store)
     try sealer.makeIndexes()
     try sealer.judge(made, suspects: pages.takeSuspects(), rowCounts: pages.rowCounts)
     let accounts = try judgeLosses(made, of: step, in: store)

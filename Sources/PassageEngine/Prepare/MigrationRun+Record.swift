@@ -11,7 +11,7 @@ extension MigrationRun {
   /// - Parameter accounts: the accounts of the step that is being sealed.
   /// - Returns: `nil` for every step but the last, because its store is only intermediate.
   func ledger(adding accounts: [MappingAccount], of step: StepRun) -> MigrationLedger? {
-    guard step.plan.index + 1 == steps.count else { return nil }
+    guard isLast(step.plan.index) else { return nil }
     var ledger = step.source.metadata.migrationLedger
     if ledger.isDamaged {
       warnings.append(

@@ -86,7 +86,7 @@ extension MigrationRun {
   /// Places the finished store of a step where the next step, or the cut-over, takes it.
   private func place(_ assembled: String, step index: Int) throws {
     // The cut-over makes the last step durable.
-    let isTrusted = index + 1 < steps.count
+    let isTrusted = !isLast(index)
     if isTrusted {
       try workspace.makeRunDurable()
       try files.synchronize(assembled)
@@ -237,13 +237,10 @@ extension MigrationRun {
     let store = try Assembler(
       step: step, passPaths: paths, journalPath: journalPath, control: control
     ).assemble(into: adopted)
-    let sealer = Sealer(
-      step: step, store: store, control: control, jobs: options.limits.threadCount,
-      history: step.plan.index + 1 == steps.count ? try historyCopy() : nil)
+    let sealer = try sealer(of: step, store)
     try sealer.makeIndexes()
-    let isResult = !isInMemory && step.plan.index + 1 == steps.count
     isWholeChecked = try sealer.checkPages(
-      isWhole: options.checksIntegrity, writesBack: isResult)
+      isWhole: options.checksIntegrity, writesBack: !isInMemory && isLast(step.plan.index))
     let accounts = try judgeLosses(sealer.judge(), of: step, in: store)
     // The accounts are written last: if they exist, all checks have passed.
     if !isInMemory {
@@ -252,11 +249,21 @@ extension MigrationRun {
         to: workspace.quarantinePath(step: step.plan.index),
         files: files)
       try workspace.write(
-        accounts, step: step.plan.index, isLast: step.plan.index + 1 == steps.count)
+        accounts, step: step.plan.index, isLast: isLast(step.plan.index))
     }
     try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step))
     return (paths[adopted], accounts)
   }
+
+  /// What seals the assembled store of a step.
+  func sealer(of step: StepRun, _ store: PassStore) throws -> Sealer {
+    Sealer(
+      step: step, store: store, control: control, jobs: options.limits.threadCount,
+      history: isLast(step.plan.index) ? try historyCopy() : nil)
+  }
+
+  /// Whether a step is the last one: its store is the result.
+  func isLast(_ index: Int) -> Bool { index + 1 == steps.count }
 
   /// Discards the work on a step that was interrupted in a moment that cannot be continued.
   private func discardTornStep(of step: StepRun) throws {

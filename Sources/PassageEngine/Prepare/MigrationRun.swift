@@ -32,6 +32,10 @@ package final class MigrationRun {
   /// The objects of the first step's source; `nil` once that is a staged store.
   private(set) var sourceCounts: ObjectCounts?
   var discardedWork: String?
+  /// Where a migration in place keeps the old store. It is chosen under the lock.
+  private(set) var backupPath: String?
+  /// What was at the names of the run when it had got the lock.
+  private var lockedNames: StandingNames?
   /// Whether the source's log was folded into it by a cut-over that may not have been completed.
   private var hasFoldedSource = false
   /// The unread values by step, once they are counted.
@@ -77,11 +81,6 @@ package final class MigrationRun {
   }
 
   var destinationPath: String { Self.destinationPath(source.path, destination) }
-
-  /// Where a migration in place keeps the old store. It is chosen under the lock.
-  private(set) var backupPath: String?
-  /// What was at the names of the run when it had got the lock.
-  private var lockedNames: StandingNames?
 
   /// The folder of the external data of a source in Core Data's layout: see ``externalDataPath``.
   private(set) lazy var ownExternalDataPath =

@@ -241,7 +241,7 @@ package struct StoreMigration: Sendable {
     guard let first = steps.first, let last = steps.last else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
     }
-    if source.type != nil { return try checkForeign(source, prepared, findings) }
+    if source.type != nil { return try checkForeign(source, prepared, first, last, findings) }
     let metadata = try source.open().metadata
     if let finished = try finished(prepared.call, metadata) {
       return Checked(source, finished, warnings: findings)
@@ -255,16 +255,13 @@ package struct StoreMigration: Sendable {
 
   /// Checks a store of another type. It has no version hashes; it either fits a model or does not.
   private func checkForeign(
-    _ source: SourceStore, _ prepared: PreparedCall, _ findings: Diagnostics
+    _ source: SourceStore, _ prepared: PreparedCall, _ first: PlannedStep, _ last: PlannedStep,
+    _ findings: Diagnostics
   ) throws -> Checked {
-    let (steps, call) = (prepared.steps, prepared.call)
-    guard let first = steps.first, let last = steps.last else {
-      throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
-    }
     let target = destinationModel ?? last.destination
     if case .file(let path) = destination, try files.exists(path),
       let finished = try finishedFile(
-        call, path, target, storeUUID: source.stagedUUID(), madeFrom: MigrationLedger())
+        prepared.call, path, target, storeUUID: source.stagedUUID(), madeFrom: MigrationLedger())
     {
       return Checked(source, finished, warnings: findings)
     }
@@ -322,18 +319,10 @@ package struct StoreMigration: Sendable {
     let expected = source ?? first.source
     let compatibility = Compatibility(recordedHashes: hashes, model: expected)
     if compatibility.isCompatible, expected.versionHashes == first.source.versionHashes { return }
-    if compatibility.isCompatible {
-      throw MigrationError(
-        .noMapping,
-        Diagnostic(
-          "PLN-015",
-          "the mapping models start at “\(first.source.name)”, but the store is at "
-            + "“\(expected.name)”",
-          at: SourceLocation(file: storePath),
-          remedy: "name the mapping models that start at “\(expected.name)”"))
-    }
-    let known = models.values.filter { $0.versionHashes == hashes }.map(\.name).sorted()
-    if let name = known.first {
+    let name: String? =
+      compatibility.isCompatible
+      ? expected.name : models.values.filter { $0.versionHashes == hashes }.map(\.name).min()
+    if let name {
       throw MigrationError(
         .noMapping,
         Diagnostic(
