@@ -33,9 +33,7 @@ struct LinkedObjects {
 
   /// Adds the keys of all objects in a source table to a set.
   func read(keysOf name: String, into set: KeySet) throws {
-    guard let table = try PageTable(name, source) else {
-      throw PagesUnsuitable("a source table is not an ordinary one")
-    }
+    let table = try PageTable(ofSource: name, source)
     let sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
     do {
       while try sweep.next() { set.insert(sweep.key) }

@@ -91,9 +91,7 @@ final class MemoryPages {
       try file.finish()
       try checkTables()
     } catch let damaged as DamagedTable {
-      throw StoreError(
-        .damaged, path: step.source.path,
-        detail: "\(damaged.table): \(damaged.damage.description)")
+      throw StoreError(damaged, path: step.source.path)
     }
     return works.sorted { $0.mappingPlan.index < $1.mappingPlan.index }.map(\.context.account)
   }
@@ -147,9 +145,7 @@ final class MemoryPages {
   // MARK: Links
 
   private func copyJoinTables(ofPass pass: Int) throws {
-    let rules = step.links.plan.copies[pass] ?? []
-    guard !rules.isEmpty else { return }
-    for rule in rules {
+    for rule in step.links.plan.copies[pass] ?? [] {
       try control.checkCancellation()
       control.update(isMilestone: true) {
         $0.phase = .relate

@@ -51,8 +51,7 @@ struct MergedLinks {
   }
 
   private func addLinks(to run: LinkRun) throws {
-    guard let entity = link.mappingPlan.source, let table = try PageTable(entity.tableName, source)
-    else { throw PagesUnsuitable("a source table is not an ordinary one") }
+    let table = try PageTable(ofSource: link.mappingPlan.source?.tableName ?? "", source)
     let column = table.position(link.sourceColumn)
     let sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
     var rows = 0
@@ -130,10 +129,7 @@ private struct SortedKeys {
   private var isBegun = false
 
   init(of name: String, _ source: Connection, _ reader: PageReader) throws {
-    guard let table = try PageTable(name, source) else {
-      throw PagesUnsuitable("a source table is not an ordinary one")
-    }
-    self.table = table
+    table = try PageTable(ofSource: name, source)
     sweep = TableSweep(reader, root: table.root, columnCount: table.names.count)
   }
 

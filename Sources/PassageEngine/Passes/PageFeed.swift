@@ -82,9 +82,8 @@ final class PageFeed {
       return (work, step.links.program(of: work.mappingPlan, lookedUp: lookedUp))
     }
     for (_, program) in works { missing.note(constantsOf: program) }
-    guard let entity = group.first?.mappingPlan.source,
-      let table = try PageTable(entity.tableName, source)
-    else { throw PagesUnsuitable("a source table is not an ordinary one") }
+    let table = try PageTable(
+      ofSource: group.first?.mappingPlan.source?.tableName ?? "", source)
     try self.init(
       works, step: step, source: table, reader: reader, destination: destination, writer: writer,
       links: found, takenKeys: group.map { links.takenKeys(of: $0.mappingPlan) })

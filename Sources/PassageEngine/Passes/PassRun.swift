@@ -99,15 +99,20 @@ final class PassRun {
     try JoinTableCopier(step: step, pass: pass, store: store, limits: limits, control: control)
       .run()
     for item in work { try validate(item) }
-    try connection.transaction {
+    try finish()
+  }
+
+  /// Notes that the pass is finished. What later passes ask for is indexed then.
+  private func finish() throws {
+    try store.connection.transaction {
       // Only a policy asks from which source objects an object was made.
       let isAsked = step.plan.mappingPlans.contains {
         $0.passIndex > pass && !$0.hooks.isEmpty
           && step.policies.needs(of: $0.bound.mapping).contains(.destinationObjects)
       }
       if isAsked,
-        try connection.integer("SELECT EXISTS (SELECT 1 FROM \(Journal.Table.association.name))")
-          > 0
+        try store.connection.integer(
+          "SELECT EXISTS (SELECT 1 FROM \(Journal.Table.association.name))") > 0
       {
         try store.journal.indexAssociationsByDestination()
       }

@@ -43,6 +43,16 @@ struct PageTable: Sendable {
     self.init(name, root: table.rootPage, table.columns)
   }
 
+  /// A table of the source.
+  ///
+  /// - Throws: ``PagesUnsuitable`` when its records cannot be read without SQLite.
+  init(ofSource name: String, _ source: Connection) throws {
+    guard let table = try PageTable(name, source) else {
+      throw PagesUnsuitable("a source table is not an ordinary one")
+    }
+    self = table
+  }
+
   private init?(_ name: String, root: Int64?, _ columns: [SchemaFacts.Column]) {
     guard let page = root.flatMap({ UInt32(exactly: $0) }), page > 1,
       columns.allSatisfy({ !$0.hasDefault && !$0.isHidden })
