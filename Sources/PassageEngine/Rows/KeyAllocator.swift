@@ -1,5 +1,3 @@
-internal import PassageDiagnostics
-
 /// Assigns keys to the additional objects that a policy makes: those that are not at a source
 /// object's key plus the offset. They lie above all mapped keys of their table, and continue after
 /// those of the previous pass.

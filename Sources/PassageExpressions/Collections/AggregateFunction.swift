@@ -1,5 +1,3 @@
-import PassageValues
-
 /// A function from a collection of values to one value: one of NSExpression's functions of
 /// collections, or a collection operator of key-value coding. The raw value is the name in SQL.
 ///
