@@ -95,7 +95,6 @@ final class AtomicForeignStore: ForeignStore {
       }
     }
   }
-
 }
 
 extension AtomicStore.Contents.RejectedRecord {

@@ -26,8 +26,7 @@ struct EmptiedLinks {
 
   /// - Returns: the number of lost links, by mapping and source relationship.
   /// - Complexity: O(1) where every related object has its new object, and where a sweep by pages has
-  ///   counted; otherwise O(n) look-ups in
-  ///   the links of the relationship.
+  ///   counted; otherwise O(n) look-ups in the links of the relationship.
   func counts() throws -> [Int: [String: Int64]] {
     var (counts, queries) = try countsAndQueries()
     guard !queries.isEmpty else { return counts }

@@ -210,5 +210,4 @@ struct LinkQuery {
     return " AND EXISTS (SELECT 1 FROM main.\(destination.tableName.quotedIdentifier) "
       + "WHERE \"Z_PK\" BETWEEN \(range.lowerBound) AND \(range.upperBound))"
   }
-
 }

@@ -13,8 +13,7 @@ struct RelationshipPlan {
     let relationship: BoundRelationship
 
     fileprivate var link: SameObjectLinks.Link {
-      SameObjectLinks.Link(
-        mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
+      SameObjectLinks.Link(relationship, of: mappingPlan)
     }
 
     fileprivate var isToMany: Bool { relationship.relationship.isToMany }

@@ -44,7 +44,7 @@ struct SameObjectLinks {
     guard takers.count == 1, let taker = takers.first, !taker.hasAssociations,
       let target = taker.destination
     else { return }
-    let link = Link(mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
+    let link = Link(relationship, of: mappingPlan)
     let ends = Ends(
       mappingPlan: mappingPlan, relationship: relationship,
       inverse: step.destination.inverse(of: relationship.relationship), taker: taker)
@@ -59,30 +59,31 @@ struct SameObjectLinks {
         case .foreignKey(let column, let entityColumn, let orderColumn)? =
           target.storage(ofRelationship: inverse.name)
       else { return }
-      switch ends.back(in: step) {
-      case .same: bothSided.insert(link)
-      case .none:
-        rules[taker.index, default: []].append(
-          ForeignKeyRule(
-            sameObjectAt: mappingPlan.keyOffset, number: destination.number, column, entityColumn,
-            orderColumn))
-        bothSided.insert(link)
-      case .other: break
-      }
+      let rule = ForeignKeyRule(
+        sameObjectAt: mappingPlan.keyOffset, number: destination.number, column, entityColumn,
+        orderColumn)
+      if addBack(rule, ends, step: step) { bothSided.insert(link) }
     case .inverseForeignKey(_, let column, let entityColumn, let orderColumn):
       guard mappingPlan.isTotal else { return }
-      switch ends.back(in: step) {
-      case .same: covered.insert(link)
-      case .none:
-        rules[taker.index, default: []].append(
-          ForeignKeyRule(
-            sameObjectAt: mappingPlan.keyOffset, number: destination.number, column, entityColumn,
-            orderColumn))
-        covered.insert(link)
-      case .other: break
-      }
+      let rule = ForeignKeyRule(
+        sameObjectAt: mappingPlan.keyOffset, number: destination.number, column, entityColumn,
+        orderColumn)
+      if addBack(rule, ends, step: step) { covered.insert(link) }
     case .joinTable: break
     }
+  }
+
+  /// Adds the rule by which the taker's sweep writes the side that is stored in its row, unless its own
+  /// mapping of the inverse does so.
+  ///
+  /// - Returns: whether nothing but the sweep writes that side.
+  private mutating func addBack(_ rule: ForeignKeyRule, _ ends: Ends, step: StepPlan) -> Bool {
+    switch ends.back(in: step) {
+    case .same: break
+    case .none: rules[ends.taker.index, default: []].append(rule)
+    case .other: return false
+    }
+    return true
   }
 
   /// The two entity mappings that a link connects.
@@ -154,6 +155,12 @@ struct SameObjectLinks {
       guard isSame || isInverse else { return false }
       return step.candidates(mapped).contains { $0.index == taker.index }
     }
+  }
+}
+
+extension SameObjectLinks.Link {
+  init(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) {
+    self.init(mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
   }
 }
 

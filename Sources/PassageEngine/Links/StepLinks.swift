@@ -22,10 +22,8 @@ final class StepLinks {
     let sameObject = SameObjectLinks(step: step)
     self.sameObject = sameObject
     swept = step.mappingPlans.map { mappingPlan in
-      mappingPlan.bound.relationships.filter { relationship in
-        let link = SameObjectLinks.Link(
-          mappingPlan: mappingPlan.index, relationship: relationship.relationship.name)
-        return !sameObject.covered.contains(link)
+      mappingPlan.bound.relationships.filter {
+        !sameObject.covered.contains(SameObjectLinks.Link($0, of: mappingPlan))
       }.compactMap { SweptLink($0, of: mappingPlan, step: step) }
     }
     plan = RelationshipPlan(step: step, sameObject: sameObject, swept: swept)
@@ -51,15 +49,11 @@ final class StepLinks {
 
   /// Records that every key of a looked-up relationship leads to a row.
   func noteSound(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) {
-    sound.insert(
-      SameObjectLinks.Link(
-        mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
+    sound.insert(SameObjectLinks.Link(relationship, of: mappingPlan))
   }
 
   func isSound(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Bool {
-    sound.contains(
-      SameObjectLinks.Link(
-        mappingPlan: mappingPlan.index, relationship: relationship.relationship.name))
+    sound.contains(SameObjectLinks.Link(relationship, of: mappingPlan))
   }
 
   /// Whether the sweep that wrote the owners has written a link, and no associations of the related
