@@ -165,11 +165,7 @@ final class DanglingLinks {
     let loss = loss(relationship, of: mappingPlan)
     guard case .lookedUp = loss else { return loss }
     // A link that the other side writes is counted there.
-    let isLookedUp = links.plan.lookups.contains {
-      $0.mappingPlan.index == mappingPlan.index
-        && $0.relationship.relationship.name == relationship.relationship.name
-    }
-    return isLookedUp ? .lookedUp : .kept
+    return links.plan.isLookedUp(relationship, of: mappingPlan) ? .lookedUp : .kept
   }
 
   /// How the links of one relationship mapping are migrated if they are not written from the other side.

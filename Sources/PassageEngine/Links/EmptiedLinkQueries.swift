@@ -91,17 +91,15 @@ struct EmptiedLinkQueries {
   ) -> [MappingPlan]? {
     guard let inverse = step.source.inverse(of: relationship) else { return [] }
     var keepers: [MappingPlan] = []
-    for other in step.mappingPlans {
-      for mapped in other.bound.relationships {
-        let path = mapped.selection?.path ?? mapped.path
-        guard path.last == inverse, step.destination.inverse(of: mapped.relationship) != nil,
-          step.candidates(mapped).contains(where: { $0.index == mappingPlan.index })
-        else { continue }
-        let isOfObject =
-          path.count == 1 || (path.count == 2 && path[0].name == BoundElements.source)
-        guard isOfObject, !other.isRelatedByPolicy else { return nil }
-        keepers.append(other)
-      }
+    for other in step.relationships(leadingTo: mappingPlan) {
+      let mapped = other.relationship
+      let path = mapped.selection?.path ?? mapped.path
+      guard path.last == inverse, step.destination.inverse(of: mapped.relationship) != nil
+      else { continue }
+      let isOfObject =
+        path.count == 1 || (path.count == 2 && path[0].name == BoundElements.source)
+      guard isOfObject, !other.mappingPlan.isRelatedByPolicy else { return nil }
+      keepers.append(other.mappingPlan)
     }
     return keepers
   }

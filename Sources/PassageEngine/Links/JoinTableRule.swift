@@ -41,14 +41,15 @@ struct JoinTableRule {
       let ownerOffset = Self.commonOffset(
         ofFamily: pair.source.owner.column == pair.sourceOwn
           ? pair.source.owner.entityName : pair.source.other.entityName, step: step,
-        among: step.mappingPlans.filter { other in
-          other.bound.relationships.contains {
-            $0.path == relationship.path && $0.target == relationship.target
-              && $0.relationship.name == relationship.relationship.name
+        of: { owner in
+          owner.bound.relationships.contains {
+            $0.relationship.name == relationship.relationship.name
+              && $0.path == relationship.path && $0.target == relationship.target
           }
         }),
       let targetOffset = Self.commonOffset(
-        ofFamily: relationship.pathEnd.name, step: step, among: step.candidates(relationship))
+        ofFamily: relationship.pathEnd.name, step: step,
+        of: { step.isCandidate($0, of: relationship) })
     else { return nil }
     source = pair.source
     destination = pair.destination
@@ -76,13 +77,15 @@ struct JoinTableRule {
 
   /// The offset that all objects of an entity and its subentities get; `nil` when it differs, or
   /// when an object may become no object or several.
+  ///
+  /// - Parameter isTaker: whether what an entity mapping makes of them counts.
   private static func commonOffset(
-    ofFamily name: String, step: StepPlan, among mappingPlans: [MappingPlan]
+    ofFamily name: String, step: StepPlan, of isTaker: (MappingPlan) -> Bool
   ) -> Int64? {
     guard let entity = step.source.entity(named: name) else { return nil }
     var offset: Int64?
     for member in step.source.family(of: entity) where !member.isAbstract {
-      let takers = mappingPlans.filter { $0.source?.name == member.name }
+      let takers = step.mappingPlans(reading: member.name).filter(isTaker)
       guard takers.count == 1, takers[0].isTotal, !takers[0].isRelatedByPolicy,
         offset == nil || offset == takers[0].keyOffset
       else { return nil }

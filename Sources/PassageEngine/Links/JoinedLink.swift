@@ -39,7 +39,7 @@ struct JoinedLink {
   let cells: [Cell]
 
   /// - Returns: `nil` when the pairs must be looked up when the step is assembled.
-  init?(_ item: RelationshipPlan.Item, step: StepPlan) {
+  init?(_ item: MappedRelationship, step: StepPlan) {
     (mappingPlan, relationship) = (item.mappingPlan, item.relationship)
     guard !mappingPlan.isRelatedByPolicy, relationship.selection == nil,
       !item.isPlaced(in: step), mappingPlan.elements == nil, let from = mappingPlan.source,
@@ -75,7 +75,7 @@ struct JoinedLink {
   static func all(of plan: RelationshipPlan, step: StepPlan) -> [JoinedLink] {
     guard step.lanes.usesPages else { return [] }
     var filled = plan.copies.values.joined().map(\.destination.name)
-    let items = plan.lookups.compactMap { item -> (item: RelationshipPlan.Item, table: String)? in
+    let items = plan.lookups.compactMap { item -> (item: MappedRelationship, table: String)? in
       let name = item.relationship.relationship.name
       guard
         case .joinTable(let table, _, _, _)? = item.mappingPlan.destination?.storage(

@@ -12,11 +12,11 @@ internal import PassageStores
 /// those that associations name. Both ends are looked up in this way: a target that was filtered
 /// out, or of which a policy made nothing, gives no pair.
 struct LinkQuery {
-  private let item: RelationshipPlan.Item
+  private let item: MappedRelationship
   private let step: StepPlan
   private let isPlaced: Bool
 
-  init(_ item: RelationshipPlan.Item, step: StepPlan) {
+  init(_ item: MappedRelationship, step: StepPlan) {
     self.item = item
     self.step = step
     isPlaced = item.isPlaced(in: step)
@@ -66,7 +66,7 @@ struct LinkQuery {
     let place: String
     let ownerPlace: String
 
-    init?(_ item: RelationshipPlan.Item, from source: EntityLayout, layout: StoreLayout) {
+    init?(_ item: MappedRelationship, from source: EntityLayout, layout: StoreLayout) {
       guard let selection = item.relationship.selection else {
         var walk = RelationshipWalk(from: source, row: "s", layout: layout, schema: "source")
         guard walk.follow(item.relationship.path) else { return nil }

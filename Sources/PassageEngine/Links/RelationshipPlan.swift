@@ -2,46 +2,42 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassageStores
 
+extension MappedRelationship {
+  fileprivate var link: SameObjectLinks.Link {
+    SameObjectLinks.Link(relationship, of: mappingPlan)
+  }
+
+  fileprivate var isToMany: Bool { relationship.relationship.isToMany }
+
+  /// Whether its links are given places when they are written: elements of lists come in their lists' order,
+  /// and what is sorted is sorted over the objects that became one.
+  func isPlaced(in step: StepPlan) -> Bool {
+    guard isToMany, relationship.relationship.isOrdered else { return false }
+    return sortsOverOwners || step.candidates(relationship).contains { $0.elements != nil }
+  }
+
+  /// Whether the relationship is sorted, and objects of which each has some are made one.
+  var sortsOverOwners: Bool {
+    relationship.selection?.isAscending.isEmpty == false && mappingPlan.bound.merge != nil
+  }
+}
+
 /// How each relationship mapping of a step is carried out.
 ///
 /// A relationship and its inverse are stored once, unless both are to-one. A mapping model that
 /// lists both sides therefore says the same thing twice, and the second is left out when it mirrors
 /// the first.
 struct RelationshipPlan {
-  struct Item {
-    let mappingPlan: MappingPlan
-    let relationship: BoundRelationship
-
-    fileprivate var link: SameObjectLinks.Link {
-      SameObjectLinks.Link(relationship, of: mappingPlan)
-    }
-
-    fileprivate var isToMany: Bool { relationship.relationship.isToMany }
-
-    /// Whether its links are given places when they are written: elements of lists come in their lists' order,
-    /// and what is sorted is sorted over the objects that became one.
-    func isPlaced(in step: StepPlan) -> Bool {
-      guard isToMany, relationship.relationship.isOrdered else { return false }
-      return sortsOverOwners || step.candidates(relationship).contains { $0.elements != nil }
-    }
-
-    /// Whether the relationship is sorted, and objects of which each has some are made one.
-    var sortsOverOwners: Bool {
-      relationship.selection?.isAscending.isEmpty == false && mappingPlan.bound.merge != nil
-    }
-  }
-
   /// The join tables that are copied by arithmetic, by the number of the pass that copies them.
   private(set) var copies: [Int: [JoinTableRule]] = [:]
   /// The relationship mappings that are looked up when the step is assembled.
-  private(set) var lookups: [Item] = []
+  private(set) var lookups: [MappedRelationship] = []
+  private var linksOfLookups: Set<SameObjectLinks.Link> = []
   /// The to-one relationships whose to-one inverse no mapping writes.
-  private(set) var oneSided: [Item] = []
+  private(set) var oneSided: [MappedRelationship] = []
 
   init(step: StepPlan, sameObject: SameObjectLinks, swept: [[SweptLink]]) {
-    let items = step.mappingPlans.flatMap { mappingPlan in
-      mappingPlan.bound.relationships.map { Item(mappingPlan: mappingPlan, relationship: $0) }
-    }
+    let items = step.relationships
     var covered = sameObject.covered
     for item in items where step.foreignKeyRule(of: item.mappingPlan, item.relationship) != nil {
       covered.insert(item.link)
@@ -49,8 +45,8 @@ struct RelationshipPlan {
     // A look-up in the sweep takes precedence over one from the other side.
     for mappingPlan in step.mappingPlans {
       for link in swept[mappingPlan.index] {
-        let item = Item(mappingPlan: mappingPlan, relationship: link.relationship)
-        if covered.insert(item.link).inserted { lookups.append(item) }
+        let item = MappedRelationship(mappingPlan: mappingPlan, relationship: link.relationship)
+        if covered.insert(item.link).inserted { lookUp(item) }
       }
     }
     var copiedTables: Set<[String]> = []
@@ -73,7 +69,7 @@ struct RelationshipPlan {
           copies[item.mappingPlan.passIndex, default: []].append(rule)
         }
       } else {
-        lookups.append(item)
+        lookUp(item)
       }
     }
     let mapped = Set(items.map(\.link))
@@ -87,11 +83,21 @@ struct RelationshipPlan {
     }
   }
 
+  private mutating func lookUp(_ item: MappedRelationship) {
+    lookups.append(item)
+    linksOfLookups.insert(item.link)
+  }
+
+  /// Whether a relationship mapping is among the ``lookups``.
+  func isLookedUp(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Bool {
+    linksOfLookups.contains(SameObjectLinks.Link(relationship, of: mappingPlan))
+  }
+
   /// Whether every object that this relationship leads to has the inverse mapped, from the inverse
   /// in the source, by a mapping that is already covered. Then every link is written from the other
   /// side.
   private static func isMirrored(
-    _ item: Item, step: StepPlan, covered: Set<SameObjectLinks.Link>
+    _ item: MappedRelationship, step: StepPlan, covered: Set<SameObjectLinks.Link>
   ) -> Bool {
     let relationship = item.relationship
     guard relationship.path.count == 1,
@@ -107,7 +113,7 @@ struct RelationshipPlan {
           SameObjectLinks.Link(mappingPlan: candidate.index, relationship: inverse.name))
         && candidate.bound.relationships.contains { mapped in
           mapped.relationship.name == inverse.name && mapped.path == [sourceInverse]
-            && step.candidates(mapped).contains { $0.index == item.mappingPlan.index }
+            && step.isCandidate(item.mappingPlan, of: mapped)
         }
     }
   }

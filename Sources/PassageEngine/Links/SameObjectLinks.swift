@@ -126,12 +126,9 @@ struct SameObjectLinks {
     /// the last one written takes effect.
     func isWrittenFromOthers(in step: StepPlan) -> Bool {
       guard let inverse, inverse.isToMany else { return false }
-      return step.mappingPlans.contains { other in
-        other.bound.relationships.contains { mapped in
-          mapped.relationship.name == inverse.name
-            && !(mapped.path.isEmpty && other.index == taker.index)
-            && step.candidates(mapped).contains { $0.index == mappingPlan.index }
-        }
+      return step.relationships(leadingTo: mappingPlan).contains { item in
+        item.relationship.relationship.name == inverse.name
+          && !(item.relationship.path.isEmpty && item.mappingPlan.index == taker.index)
       }
     }
 
@@ -153,7 +150,7 @@ struct SameObjectLinks {
         step.destination.inverse(of: mapped.relationship)?.name == inverse?.name
         && inverse != nil
       guard isSame || isInverse else { return false }
-      return step.candidates(mapped).contains { $0.index == taker.index }
+      return step.isCandidate(taker, of: mapped)
     }
   }
 }

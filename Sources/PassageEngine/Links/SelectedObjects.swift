@@ -10,7 +10,7 @@ struct SelectedObjects {
   private let isAscending: [Bool]
   private let sortsOverOwners: Bool
 
-  init(_ item: RelationshipPlan.Item, _ selection: BoundSelection) {
+  init(_ item: MappedRelationship, _ selection: BoundSelection) {
     mapping = item.mappingPlan.index
     relationship = item.relationship.relationship.name
     isAscending = selection.isAscending

@@ -91,8 +91,8 @@ final class StepLinks {
   func createOrder(_ mappingPlans: [MappingPlan]) -> [MappingPlan] {
     var remaining = mappingPlans
     var order: [MappingPlan] = []
+    var waiting = Set(remaining.map(\.index))
     while !remaining.isEmpty {
-      let waiting = Set(remaining.map(\.index))
       var next = 0
       for (place, mappingPlan) in remaining.enumerated() {
         if place > 0, mappingPlan.lane != .set { break }
@@ -109,7 +109,9 @@ final class StepLinks {
           break
         }
       }
-      order.append(remaining.remove(at: next))
+      let mappingPlan = remaining.remove(at: next)
+      waiting.remove(mappingPlan.index)
+      order.append(mappingPlan)
     }
     return order
   }
@@ -136,9 +138,10 @@ extension StepPlan {
   /// keys.
   func isDestinationShared(ofFamily name: String) -> Bool {
     guard let entity = source.entity(named: name) else { return false }
-    let members = Set(source.family(of: entity).map(\.name))
-    return mappingPlans.contains {
-      members.contains($0.source?.name ?? "") && keyspace.isShared($0.destination?.tableName ?? "")
+    return source.family(of: entity).contains { member in
+      mappingPlans(reading: member.name).contains {
+        keyspace.isShared($0.destination?.tableName ?? "")
+      }
     }
   }
 }

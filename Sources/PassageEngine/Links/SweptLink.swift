@@ -98,13 +98,11 @@ struct SweptLink {
       inverse.isToMany
     else { return false }
     let back = relationship.path.first.flatMap { step.source.inverse(of: $0) }
-    return step.mappingPlans.contains { other in
-      other.bound.relationships.contains { mapped in
-        mapped.relationship.name == inverse.name
-          && step.candidates(mapped).contains { $0.index == mappingPlan.index }
-          && !(back.map { mapped.path == [$0] } == true && !other.isRelatedByPolicy
-            && step.candidates(relationship).contains { $0.index == other.index })
-      }
+    return step.relationships(leadingTo: mappingPlan).contains { other in
+      other.relationship.relationship.name == inverse.name
+        && !(back.map { other.relationship.path == [$0] } == true
+          && !other.mappingPlan.isRelatedByPolicy
+          && step.isCandidate(other.mappingPlan, of: relationship))
     }
   }
 

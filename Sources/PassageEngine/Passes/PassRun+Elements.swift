@@ -131,12 +131,8 @@ extension PassRun {
 
   /// What notes the places of elements in their lists, if a relationship asks for them.
   private func elementPlaces(of mappingPlan: MappingPlan) throws -> Statement? {
-    let isAsked = step.plan.mappingPlans.contains { owner in
-      owner.bound.relationships.contains { relationship in
-        RelationshipPlan.Item(mappingPlan: owner, relationship: relationship)
-          .isPlaced(in: step.plan)
-          && step.plan.candidates(relationship).contains { $0.index == mappingPlan.index }
-      }
+    let isAsked = step.plan.relationships(leadingTo: mappingPlan).contains {
+      $0.isPlaced(in: step.plan)
     }
     return isAsked ? try store.journal.elementPlaces(of: mappingPlan.index) : nil
   }

@@ -15,6 +15,7 @@ final class StepPlan: Sendable {
   let passes: [BoundMapping]
   /// Every entity mapping of the step, in the order of passes; `mappingPlans[n].index == n`.
   let mappingPlans: [MappingPlan]
+  private let mappingIndex: MappingIndex
   let lanes: LaneChoice
   let keyspace: Keyspace
   let extent: SourceExtent
@@ -62,6 +63,7 @@ final class StepPlan: Sendable {
     }
     keyspace = try Keyspace.assign(&mappingPlans, extents: extent.keys)
     self.mappingPlans = mappingPlans
+    mappingIndex = MappingIndex(mappingPlans, source: source, destination: destinationLayout)
   }
 
   /// The entity mappings of one pass.
@@ -85,26 +87,26 @@ final class StepPlan: Sendable {
     MappingPlan.sweeps(pageMappings(ofPass: pass), \.self)
   }
 
-  /// The step's entity mappings among which a relationship looks for its related objects.
+  /// Every relationship mapping of the step, in the order of the entity mappings.
+  var relationships: [MappedRelationship] { mappingIndex.relationships }
+
+  /// The entity mappings of the step that read the objects of exactly this entity, in order.
+  func mappingPlans(reading entity: String) -> [MappingPlan] {
+    mappingIndex.mappingPlans(reading: entity)
+  }
+
+  /// The step's entity mappings among which a relationship looks for its related objects, in order.
   func candidates(_ relationship: BoundRelationship) -> [MappingPlan] {
-    let family = Set(source.family(of: relationship.pathEnd).map(\.name))
-    let expected = destinationLayout.entity(
-      named: relationship.relationship.destinationEntityName)?.familyNumbers
-    if relationship.selection?.isOfAdded == true {
-      return mappingPlans.filter {
-        $0.source == nil && relationship.target == .mapping(named: $0.name)
-      }
-    }
-    return mappingPlans.filter { mappingPlan in
-      guard let source = mappingPlan.source, let made = mappingPlan.destination,
-        family.contains(source.name),
-        // An object of another entity cannot be the relationship's destination.
-        mappingPlan.isMadeByPolicy || expected?.contains(made.number) == true
-      else { return false }
-      return switch relationship.target {
-      case .mapping(let name): mappingPlan.name == name
-      case .everyMapping: true
-      }
-    }
+    mappingIndex.candidates(relationship)
+  }
+
+  /// Whether an entity mapping is among the ``candidates(_:)`` of a relationship.
+  func isCandidate(_ mappingPlan: MappingPlan, of relationship: BoundRelationship) -> Bool {
+    mappingIndex.isCandidate(mappingPlan, of: relationship)
+  }
+
+  /// The relationship mappings among whose ``candidates(_:)`` an entity mapping is, in order.
+  func relationships(leadingTo mappingPlan: MappingPlan) -> [MappedRelationship] {
+    mappingIndex.relationships(leadingTo: mappingPlan)
   }
 }

@@ -162,7 +162,7 @@ struct Assembler {
 
   /// Whether a pass has written the links, and no associations of the related objects were added
   /// afterwards.
-  private func isWritten(_ item: RelationshipPlan.Item, _ store: PassStore) throws -> Bool {
+  private func isWritten(_ item: MappedRelationship, _ store: PassStore) throws -> Bool {
     let joined = step.links.joined.first {
       $0.mappingPlan.index == item.mappingPlan.index && $0.relationship == item.relationship
     }

@@ -139,12 +139,12 @@ struct QuarantineCascade {
       return mapped.path
     }
     guard let inverse = step.plan.destination.inverse(of: relationship) else { return nil }
-    for other in step.plan.mappingPlans {
-      for mapped in other.bound.relationships
-      where mapped.relationship.name == inverse.name && mapped.path.count == 1
-        && step.plan.candidates(mapped).contains(where: { $0.index == mappingPlan.index })
+    for other in step.plan.relationships(leadingTo: mappingPlan) {
+      let mapped = other.relationship
+      if mapped.relationship.name == inverse.name, mapped.path.count == 1,
+        let back = step.plan.source.inverse(of: mapped.path[0])
       {
-        if let back = step.plan.source.inverse(of: mapped.path[0]) { return [back] }
+        return [back]
       }
     }
     return nil
