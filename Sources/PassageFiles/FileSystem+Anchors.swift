@@ -157,7 +157,7 @@ extension FileSystem {
       // Opening a pipe must not wait for its other end; the check that follows refuses it.
       let descriptor = openat(place.folder, place.name, place.openFlags | O_RDONLY | O_NONBLOCK)
       guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
+      defer { KeptDescriptors.release(descriptor) }
       var status = stat()
       guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
         status.st_size <= limit
@@ -171,7 +171,7 @@ extension FileSystem {
   package func prefix(_ path: String, count: Int) throws -> [UInt8] {
     try withPlace(of: path, .read) { place in
       let file = try opened(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, .read, path)
-      defer { close(file) }
+      defer { KeptDescriptors.release(file) }
       return try Self.bytes(of: file, count: count, path)
     }
   }

@@ -89,7 +89,7 @@ extension FileSystem {
       let flags = isOwn ? O_TRUNC : O_EXCL
       let file = try opened(place, O_WRONLY | O_CREAT | O_NOFOLLOW | flags, .write, path)
       do {
-        defer { close(file) }
+        defer { KeptDescriptors.release(file) }
         try body(file)
       } catch let failure {
         if !isOwn { try? remove(temporary) }
@@ -109,7 +109,7 @@ extension FileSystem {
     try willPerform(.write, path)
     try withPlace(of: path, .write) { place in
       let file = try opened(place, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, .write, path)
-      defer { close(file) }
+      defer { KeptDescriptors.release(file) }
       try writeAll(contents, to: file, path)
     }
   }
@@ -139,7 +139,7 @@ extension FileSystem {
         file = openat(place.folder, place.name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       }
       guard file >= 0 else { throw failure(.write, path) }
-      defer { close(file) }
+      defer { KeptDescriptors.release(file) }
       try writeAll(contents[...], to: file, path)
       try makeDurable(file, .write, path)
     }
@@ -196,7 +196,7 @@ extension FileSystem {
     guard stat(path, &wanted) == 0 else { throw failure(.write, newPath) }
     return try withPlace(of: newPath, .write) { place in
       let file = try opened(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, .write, newPath)
-      defer { close(file) }
+      defer { KeptDescriptors.release(file) }
       var found = stat()
       guard fstat(file, &found) == 0 else { throw failure(.read, newPath) }
       let isOwned = found.st_uid == wanted.st_uid && found.st_gid == wanted.st_gid
@@ -213,7 +213,7 @@ extension FileSystem {
   func change(_ path: String, mode: mode_t, owner: (uid_t, gid_t)? = nil) throws {
     try withPlace(of: path, .write) { place in
       let file = try opened(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, .write, path)
-      defer { close(file) }
+      defer { KeptDescriptors.release(file) }
       try change(file, path, mode: mode, owner: owner)
     }
   }
@@ -268,7 +268,7 @@ extension FileSystem {
   private func synchronize(_ path: String, _ flags: Int32, _ operation: Operation) throws {
     try withPlace(of: path, operation) { place in
       let file = try opened(place, flags, operation, path)
-      defer { close(file) }
+      defer { KeptDescriptors.release(file) }
       try makeDurable(file, operation, path)
     }
   }
@@ -303,7 +303,7 @@ extension FileSystem {
     try willPerform(.write, newPath)
     try withPlace(of: path, .write) { old in
       let source = try opened(old, O_RDONLY | O_NONBLOCK, .write, path)
-      defer { close(source) }
+      defer { KeptDescriptors.release(source) }
       try withPlace(of: newPath, .write) { new in
         let copy = try opened(new, O_WRONLY | O_CREAT | O_EXCL, .write, newPath)
         defer { close(copy) }

@@ -49,10 +49,10 @@ extension FileSystem {
     if first.device == second.device, first.inode == second.inode { return true }
     let left = openForReading(path, O_NOFOLLOW)
     guard left >= 0 else { throw failure(.read, path) }
-    defer { close(left) }
+    defer { KeptDescriptors.release(left, isReadable: true) }
     let right = openForReading(other, O_NOFOLLOW)
     guard right >= 0 else { throw failure(.read, other) }
-    defer { close(right) }
+    defer { KeptDescriptors.release(right, isReadable: true) }
     var blocks = (
       [UInt8](repeating: 0, count: 1 << 18), [UInt8](repeating: 0, count: 1 << 18)
     )

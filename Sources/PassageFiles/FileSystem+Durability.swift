@@ -47,7 +47,7 @@ extension FileSystem {
     for (path, flags, operation) in all {
       try withPlace(of: path, operation) { place in
         let file = try opened(place, flags, operation, path)
-        defer { close(file) }
+        defer { KeptDescriptors.release(file) }
         let number = Self.synchronized(file)
         guard number == 0 else {
           throw Failure(operation: operation, path: path, errorNumber: number)
@@ -91,7 +91,7 @@ extension FileSystem {
     try? withPlace(of: path, .read) { place in
       let file = try opened(place, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, .read, path)
       FileSystemSync.dropFromCache(file)
-      close(file)
+      KeptDescriptors.release(file)
     }
   }
 

@@ -19,9 +19,10 @@ extension FileSystem {
 
   /// Whether a write lease is granted; `nil` if it is refused for another reason.
   private static func lease(_ path: String) -> Bool? {
+    KeptDescriptors.closeUnlocked()
     let file = openForReading(path, O_NOFOLLOW)
     guard file >= 0 else { return nil }
-    defer { close(file) }
+    defer { KeptDescriptors.release(file, isReadable: true) }
     return isLeaseGranted(on: file)
   }
 }

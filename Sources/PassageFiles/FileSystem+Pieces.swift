@@ -24,7 +24,7 @@ package final class FileReader {
 
   deinit {
     // One that could not be opened is released as well.
-    if file >= 0 { close(file) }
+    if file >= 0 { KeptDescriptors.release(file) }
   }
 
   /// The next bytes, at most ``pieceBytes``; empty at the end. `read(2)`.
@@ -62,7 +62,7 @@ package final class FileWriter {
 
   deinit {
     // One that could not be opened is released as well.
-    if file >= 0 { close(file) }
+    if file >= 0 { KeptDescriptors.release(file) }
   }
 
   /// Appends bytes. `write(2)`.

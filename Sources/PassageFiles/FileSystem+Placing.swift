@@ -39,7 +39,7 @@ extension FileSystem {
     try withPlace(of: path, .write) { place in
       let file = openat(place.folder, place.name, O_WRONLY | place.openFlags)
       guard file >= 0 else { throw Self.failure(.write, path) }
-      defer { close(file) }
+      defer { KeptDescriptors.release(file) }
       try Self.overwrite(bytes, of: file, path, at: offset)
     }
   }

@@ -167,7 +167,7 @@ package struct FileSystem: Sendable {
   package static func prefix(_ path: String, count: Int) throws(Failure) -> [UInt8] {
     let descriptor = openForReading(path)
     guard descriptor >= 0 else { throw failure(.read, path) }
-    defer { close(descriptor) }
+    defer { KeptDescriptors.release(descriptor, isReadable: true) }
     return try bytes(of: descriptor, count: count, path)
   }
 
@@ -197,8 +197,9 @@ package struct FileSystem: Sendable {
   }
 
   /// Opens a file for reading without waiting, whatever it is; returns -1 and sets `errno` if it
-  /// cannot be opened.
+  /// cannot be opened. It is closed with ``KeptDescriptors``.
   static func openForReading(_ path: String, _ flags: Int32 = 0) -> Int32 {
+    if let kept = KeptDescriptors.take(path, followsLinks: flags & O_NOFOLLOW == 0) { return kept }
     var tries = 0
     while true {
       let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags)

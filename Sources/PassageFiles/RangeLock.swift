@@ -21,6 +21,7 @@ package final class RangeLock: Sendable {
   ///   - isOnlyOpenHere: whether it must be certain that nobody else has the file open.
   package init?(_ path: String, start: Int64, count: Int64, isOnlyOpenHere: Bool = false) {
     self.path = path
+    KeptDescriptors.closeUnlocked()
     file = open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0, !isOnlyOpenHere || isLeaseGranted(on: file) == true,
       lockForWriting(openFile: file, start: start, count: count) == true
@@ -29,7 +30,7 @@ package final class RangeLock: Sendable {
 
   deinit {
     // One that could not be opened is released as well.
-    if file >= 0 { close(file) }
+    if file >= 0 { KeptDescriptors.release(file) }
   }
 
   /// The status of the locked file; `nil` if another one, or a link, is at its path now. `lstat(2)`,

@@ -87,6 +87,25 @@ package func lockForWriting(openFile file: Int32, start: Int64, count: Int64) ->
   #endif
 }
 
+/// Whether a process, this one included, has locked bytes of an open file with the locks of `fcntl(2)` that
+/// belong to processes. Locks of open files do not count. `F_OFD_GETLK`, `fcntl(2)`.
+///
+/// - Returns: `nil` where the system cannot tell.
+package func isLockedByProcess(_ file: Int32) -> Bool? {
+  #if os(Linux)
+    // From `linux/fcntl.h`, which the C library declares only for GNU programs.
+    let getOpenFileLock: Int32 = 36
+    var range = flock()
+    range.l_type = Int16(F_WRLCK)
+    range.l_whence = Int16(SEEK_SET)
+    guard fcntl(file, getOpenFileLock, &range) == 0 else { return nil }
+    // The lock of an open file has no process.
+    return range.l_type != Int16(F_UNLCK) && range.l_pid != -1
+  #else
+    return nil
+  #endif
+}
+
 /// Whether a signal is ignored (`sigaction(2)`).
 package func isIgnored(_ number: Int32) -> Bool {
   var action = sigaction()

@@ -99,7 +99,7 @@ package final class Connection {
     watch = StatementWatch.current
     guard let watch else { return }
     watch.begin(handle)
-    setProgressHandler(every: StatementWatch.instructions, isCancelled: watch.isAsked)
+    setProgressHandler(every: StatementWatch.instructions, isCancelled: watch.interrupts)
   }
 
   /// Belongs to no piece of work until it joins another.
@@ -314,6 +314,13 @@ package final class Connection {
       try? execute("ROLLBACK")
       throw error
     }
+  }
+
+  /// Commits what the open transaction has done so far. Only what is done from now on is rolled back if the
+  /// body of ``transaction(_:)`` throws.
+  package func commitAndBegin() throws(SQLiteError) {
+    try execute("COMMIT")
+    try execute("BEGIN IMMEDIATE")
   }
 
   /// Whether a transaction is open.

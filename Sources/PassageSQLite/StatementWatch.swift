@@ -24,6 +24,12 @@ package final class StatementWatch: Sendable {
   /// The open connections, by address, and how many are being closed.
   private let connections = Mutex<(open: Set<UInt>, closing: Int)>(([], 0))
 
+  /// How long work that comes to its own end may take for it once the work is asked to stop.
+  private static let patience: Duration = .seconds(2)
+
+  /// How much of such work runs, and when it was noticed that it is to stop.
+  private let ending = Mutex<(depth: Int, since: ContinuousClock.Instant?)>((0, nil))
+
   /// Called before a connection begins.
   private let willBegin: @Sendable () -> Void
 
@@ -37,10 +43,31 @@ package final class StatementWatch: Sendable {
   /// Whether no connection is open, and what was to do after each was closed is done.
   package var isIdle: Bool { connections.withLock { $0.open.isEmpty && $0.closing == 0 } }
 
+  /// Runs work that asks by itself whether it is to stop, and then ends with what it has done, such as a
+  /// batch. Its statements are interrupted only if that takes longer than two seconds: what a batch has done
+  /// would be lost, and a run that may not take as long as a batch would never advance.
+  package static func lettingEnd<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let watch = current else { return try body() }
+    watch.ending.withLock { $0.depth += 1 }
+    defer { watch.ending.withLock { $0.depth -= 1 } }
+    return try body()
+  }
+
+  /// Whether statements are to be interrupted.
+  func interrupts() -> Bool {
+    guard isAsked() else { return false }
+    return ending.withLock { ending in
+      guard ending.depth > 0 else { return true }
+      let since = ending.since ?? .now
+      ending.since = since
+      return since.duration(to: .now) > Self.patience
+    }
+  }
+
   /// Interrupts the statements on all connections if the work was asked to stop. Another thread
   /// calls it from time to time.
   package func interruptIfAsked() {
-    guard isAsked() else { return }
+    guard interrupts() else { return }
     connections.withLock { connections in
       // https://www.sqlite.org/c3ref/interrupt.html: safe from any thread while the connection is
       // open. A connection is removed from the set before it is closed, which this lock delays.

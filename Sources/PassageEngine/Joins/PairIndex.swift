@@ -59,17 +59,18 @@ struct PairIndex {
     of table: String, _ columns: [String], _ source: Connection
   ) throws -> UInt32? {
     let indexes = try source.rows(
-      "SELECT s.name, s.rootpage FROM pragma_index_list(?) AS l JOIN main.sqlite_master AS s "
-        + "ON s.type = 'index' AND s.name = l.name WHERE l.partial = 0", [.text(table)])
+      "SELECT name FROM pragma_index_list(?) WHERE partial = 0", [.text(table)])
     // The last one is the row's key, which has no name.
     var wanted: [SQLName?] = columns.map { SQLName($0) }
     wanted.append(nil)
     for index in indexes {
-      guard let name = index[0].string, let root = index[1].integer else { continue }
       let found = try source.rows(
-        "SELECT name FROM pragma_index_xinfo(?) WHERE \"desc\" = 0 ORDER BY seqno", [.text(name)])
+        "SELECT name FROM pragma_index_xinfo(?) WHERE \"desc\" = 0 ORDER BY seqno", [index[0]])
       let names = found.map { row in row[0].string.map { SQLName($0) } }
-      if names == wanted { return UInt32(exactly: root) }
+      guard names == wanted else { continue }
+      let root = try source.value(
+        "SELECT rootpage FROM main.sqlite_master WHERE type = 'index' AND name = ?", [index[0]])
+      return root?.integer.flatMap { UInt32(exactly: $0) }
     }
     return nil
   }

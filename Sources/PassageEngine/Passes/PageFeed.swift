@@ -11,7 +11,7 @@ final class PageFeed {
   private let sweep: TableSweep
 
   /// A slow policy must not delay a run that is to stop.
-  private static let rowsBetweenQuestions = 256
+  private let rowsBetweenQuestions: Int
   private let source: PageTable
   private let destination: PageTable
   private let writer: TableTreeWriter
@@ -48,6 +48,7 @@ final class PageFeed {
       return try PageMapping(
         work, program, entity: entity, from: source, to: destination, step: step)
     }
+    rowsBetweenQuestions = works.contains { $0.0.policy != nil } ? 16 : 256
     let isAlone = mappings.first?.work.mappingPlan.source?.isAlone ?? false
     sweep = TableSweep(reader, root: source.root, columnCount: source.names.count)
     do {
@@ -136,7 +137,7 @@ final class PageFeed {
           beginNext()
           continue
         }
-        let rows = min(rowsLeft, Self.rowsBetweenQuestions)
+        let rows = min(rowsLeft, rowsBetweenQuestions)
         rowsLeft -= rows
         var stop = try copier.run(rows: rows, bytes: bytesLeft)
         while case .row(let index) = stop {

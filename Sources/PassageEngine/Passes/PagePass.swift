@@ -49,6 +49,8 @@ final class PagePass {
   /// The writers of the tables that have been begun and are not complete, in order.
   private var open: [TableTreeWriter] = []
   private var lastMark = ContinuousClock.now
+  /// The mappings that have made objects since the last mark.
+  private var unrecorded: [MappingRun] = []
   /// The sweep after the one that runs.
   private var early: EarlyRanges?
 
@@ -173,26 +175,27 @@ final class PagePass {
       try mark.map { try PageFileWriter(path: store.path, at: $0) }
       ?? PageFileWriter(path: store.path)
     defer { early?.stop() }
-    for (place, filled) in tables.enumerated().dropFirst(finishedTables) {
-      open.append(try writer(of: filled.table, file))
-      if place >= sweptTables {
-        for number in filled.groups.indices { try sweep(number, ofTable: place, into: file) }
-        sweptTables += 1
+    let others = try inTransactions {
+      for (place, filled) in tables.enumerated().dropFirst(finishedTables) {
+        open.append(try writer(of: filled.table, file))
+        if place >= sweptTables {
+          for number in filled.groups.indices { try sweep(number, ofTable: place, into: file) }
+          sweptTables += 1
+        }
+        if place >= lastAdding { try completeTables(file) }
+        try links.release(afterTable: place)
+        try recordIfDue(file)
       }
-      if place >= lastAdding {
-        try completeTables(file)
-      } else {
-        try store.connection.transaction { try record(file) }
+      let others = try tablesWithFurtherRowsOnly()
+      for table in others where try store.journal.digest(ofTable: table.name) == nil {
+        open = [try writer(of: table, file)]
+        try complete(table, file)
       }
-      try store.connection.transaction { try links.release(afterTable: place) }
-    }
-    let others = try tablesWithFurtherRowsOnly()
-    for table in others where try store.journal.digest(ofTable: table.name) == nil {
-      open = [try writer(of: table, file)]
-      try complete(table, file)
-    }
-    for join in joins.dropFirst(max(0, finishedTables - tables.count - others.count)) {
-      try copy(join, to: file)
+      for join in joins.dropFirst(max(0, finishedTables - tables.count - others.count)) {
+        try copy(join, to: file)
+      }
+      try record(file)
+      return others
     }
     try file.finish()
     try Self.check(
@@ -232,17 +235,14 @@ final class PagePass {
   private func complete(_ table: PageTable, _ file: PageFileWriter) throws {
     guard let writer = open.first else { return }
     try further.append(to: writer, table: table.name, rows: limits.rows) {
-      guard control.shouldStop || lastMark.duration(to: .now) >= .seconds(1) else { return }
-      try store.connection.transaction { try record(file) }
+      try recordIfDue(file)
       try control.checkCancellation()
     }
     try writer.finish()
     open.removeFirst()
     finishedTables += 1
-    try store.connection.transaction {
-      try store.journal.setDigest(writer.digest, ofTable: table.name)
-      try record(file)
-    }
+    try store.journal.setDigest(writer.digest, ofTable: table.name)
+    try recordIfDue(file)
   }
 
   private func copy(_ join: PageJoin, to file: PageFileWriter) throws {
@@ -260,11 +260,9 @@ final class PagePass {
         return try PositionalFile(spillPath, mode: .updating)
       }, control: control)
     finishedTables += 1
-    try store.connection.transaction {
-      try store.journal.setDigest(copied.table, ofTable: join.destination.name)
-      try store.journal.setCopied(copied, by: join.rule)
-      try record(file)
-    }
+    try store.journal.setDigest(copied.table, ofTable: join.destination.name)
+    try store.journal.setCopied(copied, by: join.rule)
+    try recordIfDue(file)
   }
 
   /// Reads the pages again: what is not as it was written is not delivered. ``PageCheck`` has
@@ -304,16 +302,16 @@ final class PagePass {
     feed.next = early
     try feed.start(after: group.map(\.progress.cursor).max() ?? .min, limits, early: begun)
     for work in group { work.progress.phase = .create }
+    unrecorded += group
     var isAtEnd = false
     while !isAtEnd {
       try control.checkCancellation()
-      // Objects are quarantined in the transaction that records their pages.
-      try store.connection.transaction {
-        repeat {
-          isAtEnd = try feed.run(limits, control)
-        } while !isAtEnd && !control.shouldStop && lastMark.duration(to: .now) < .seconds(1)
-        try record(file, filled.groups.flatMap(\.self))
-      }
+      repeat {
+        isAtEnd = try feed.run(limits, control)
+      } while !isAtEnd && !isMarkDue
+      // Later sweeps may ask for what has become of these objects.
+      for work in group { try work.context.flush() }
+      if !isAtEnd, try recordIfDue(file) { unrecorded = group }
       store.connection.releaseMemory()
     }
   }
@@ -331,10 +329,31 @@ final class PagePass {
       destination: filled.table, longestPayload: longestPayload, limits, control)
   }
 
-  /// Records how far the part has come: its pages are in the file.
+  /// Runs `body` in transactions, of which ``recordIfDue(_:)`` ends one and begins the next.
+  private func inTransactions<Result>(_ body: () throws -> Result) throws -> Result {
+    try StatementWatch.lettingEnd { try store.connection.transaction(body) }
+  }
+
+  private var isMarkDue: Bool {
+    control.shouldStop || lastMark.duration(to: .now) >= .seconds(1)
+  }
+
+  /// Records how far the part has come at most every second, and when it is to stop, and commits it: small
+  /// tables have a transaction together. Objects are quarantined in the one that records their pages.
   ///
-  /// - Parameter works: the mappings that have made objects since.
-  private func record(_ file: PageFileWriter, _ works: [MappingRun] = []) throws {
+  /// - Returns: whether it has been recorded.
+  @discardableResult
+  private func recordIfDue(_ file: PageFileWriter) throws -> Bool {
+    guard isMarkDue else { return false }
+    try record(file)
+    try store.connection.commitAndBegin()
+    return true
+  }
+
+  /// Records how far the part has come: its pages are in the file.
+  private func record(_ file: PageFileWriter) throws {
+    let works = unrecorded
+    unrecorded = []
     for work in works { try work.context.flush() }
     try further.record()
     try store.journal.setNextKeys(keys, first: step.plan.keyspace.firstExtraKeys)

@@ -70,7 +70,7 @@ extension PassRun {
             work.progress.cursor = object.key
             count += 1
             if try Self.isOf(object, work.mappingPlan, numberOf) { try body(object) }
-            if count == limits.rows { throw BatchIsFull() }
+            if count == limits.rows || control.shouldStop { throw BatchIsFull() }
           }
           work.progress.cursor = range.upperBound
         } catch is BatchIsFull {

@@ -90,7 +90,9 @@ final class PassRun {
     }
     step.facts.releaseAssociations()
     for item in work { try select(item) }
-    for item in work { try relate(item) }
+    // Where no policy takes part, nothing is left to do and to record of each mapping.
+    let guided = work.filter { $0.policy != nil }
+    for item in guided { try relate(item) }
     if usesPages, step.links.joined.contains(where: { $0.mappingPlan.passIndex == pass }) {
       try LateJoins(
         step: step, pass: pass, store: store, source: try lookup.source(), control: control
@@ -98,13 +100,18 @@ final class PassRun {
     }
     try JoinTableCopier(step: step, pass: pass, store: store, limits: limits, control: control)
       .run()
-    for item in work { try validate(item) }
-    try finish()
+    for item in guided { try validate(item) }
+    try finish(work)
   }
 
-  /// Notes that the pass is finished. What later passes ask for is indexed then.
-  private func finish() throws {
+  /// Notes that the pass and its mappings are finished. What later passes ask for is indexed then.
+  private func finish(_ work: [MappingRun]) throws {
+    try control.checkCancellation()
     try store.connection.transaction {
+      for item in work where item.progress.phase < .finished {
+        item.progress.phase = .finished
+        try store.journal.setProgress(item.progress, of: item.mappingPlan.index)
+      }
       // Only a policy asks from which source objects an object was made.
       let isAsked = step.plan.mappingPlans.contains {
         $0.passIndex > pass && !$0.hooks.isEmpty
@@ -116,6 +123,7 @@ final class PassRun {
       {
         try store.journal.indexAssociationsByDestination()
       }
+      try checkSource()
       try store.journal.setFinished()
     }
   }
@@ -198,17 +206,19 @@ final class PassRun {
     var done: Int64 = 0
     var isWritten = false
     defer { if !isWritten { step.facts.forgetAssociations(of: work.mappingPlan) } }
-    try store.connection.transaction {
-      done = try body()
-      try work.context.flush()
-      if let cursor { work.progress.cursor = cursor }
-      if let nextPhase { work.progress.phase = nextPhase }
-      work.context.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
-      work.progress.account = work.context.account
-      try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
-      try store.journal.setNextKeys(keys, first: step.plan.keyspace.firstExtraKeys)
-      try store.journal.setMissing(missing.take())
-      try checkSource()
+    try StatementWatch.lettingEnd {
+      try store.connection.transaction {
+        done = try body()
+        try work.context.flush()
+        if let cursor { work.progress.cursor = cursor }
+        if let nextPhase { work.progress.phase = nextPhase }
+        work.context.account.becameNil.merge(nilled.take(), uniquingKeysWith: +)
+        work.progress.account = work.context.account
+        try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
+        try store.journal.setNextKeys(keys, first: step.plan.keyspace.firstExtraKeys)
+        try store.journal.setMissing(missing.take())
+        try checkSource()
+      }
     }
     isWritten = true
     store.connection.releaseMemory()

@@ -125,7 +125,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
     try objects.beginBatch()
     let isQuarantining = step.quarantine.isOpen
     while tally.read < rows, batchBytes < bytes {
-      if tally.read & 0xFF == 0xFF, shouldStop() { break }
+      if tally.read & 0xF == 0xF, shouldStop() { break }
       guard let rowBytes = try objects.next(into: &object) else {
         isRangeDone = true
         break

@@ -59,7 +59,11 @@ extension MigrationRun {
     }
     let paths = step.plan.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
-    try warn(of: dangling, store.connection, accounts, step: index)
+    let found = try warnings(of: dangling, store.connection, accounts, step: index)
+    warnings.append(contentsOf: found)
+    if !isInMemory, !found.all.isEmpty {
+      try workspace.write(found, step: index, isLast: isLast(index))
+    }
     if let memory = workspace.memory {
       try finishInMemory(assembled, memory, step: index)
       return accounts
@@ -80,6 +84,7 @@ extension MigrationRun {
     guard isDone, let accounts = try workspace.accounts(ofStep: index) else { return nil }
     control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
     isSourceTakenOver = true
+    warnings.append(contentsOf: try workspace.warnings(ofStep: index))
     return accounts
   }
 
@@ -161,11 +166,11 @@ extension MigrationRun {
       destinationArchive: prepared.destinationArchives[index], extent: extent, now: now)
   }
 
-  /// Warns of links that lead to no object; some are counted only now, because the sweeps of the passes
-  /// tell most of them.
-  private func warn(
+  /// The warnings of links that lead to no object; some are counted only now, because the sweeps of the
+  /// passes tell most of them.
+  private func warnings(
     of dangling: DanglingLinks, _ connection: Connection, _ accounts: [MappingAccount], step: Int
-  ) throws {
+  ) throws -> Diagnostics {
     if dangling.isAnyDeferred {
       let journal = try journal(ofStep: step)
       try dangling.countDeferred(connection) { relationship, mappingPlan in
@@ -178,7 +183,7 @@ extension MigrationRun {
         try journal?.joinCount(of: $0)?.dangling == 0
       }
     }
-    warnings.append(contentsOf: try dangling.warnings(connection))
+    return try dangling.warnings(connection)
   }
 
   /// - Returns: the path of the store that contains the whole step, without Passage's bookkeeping,

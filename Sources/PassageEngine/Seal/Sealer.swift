@@ -160,17 +160,36 @@ struct Sealer {
         step: step, store: store, control: control,
         fewestRows: step.plan.lanes.isForcedToPages ? 0 : 500, threadCount: jobs
       ).make(indexes)
-    for index in rest {
+    var remaining = rest[...]
+    while !remaining.isEmpty {
       try control.checkCancellation()
-      if let found = try make(index) {
-        let sweep = QuarantineSweep(step: step, store: store)
-        let isQuarantined =
-          try step.quarantine.isOpen
-          && withSource {
-            try store.connection.transaction { try sweep.setDuplicatesAside(of: index, found) }
-          }
-        if try !isQuarantined || make(index) != nil { throw MigrationError(.policyFailed, found) }
+      guard let found = try makeBatch(of: &remaining), let index = remaining.popFirst() else {
+        continue
       }
+      let sweep = QuarantineSweep(step: step, store: store)
+      let isQuarantined =
+        try step.quarantine.isOpen
+        && withSource {
+          try store.connection.transaction { try sweep.setDuplicatesAside(of: index, found) }
+        }
+      if try !isQuarantined || make(index) != nil { throw MigrationError(.policyFailed, found) }
+    }
+  }
+
+  /// Creates the first of some indexes in one transaction, which ends after half a second: a transaction
+  /// takes longer than a small index.
+  ///
+  /// - Parameter indexes: those that are left.
+  /// - Returns: the duplicates that prevent the first of those that are left; `nil` when nothing does.
+  private func makeBatch(of indexes: inout ArraySlice<IndexLayout>) throws -> Diagnostic? {
+    let start = ContinuousClock.now
+    return try store.connection.transaction {
+      repeat {
+        guard let index = indexes.first else { return nil }
+        if let found = try make(index) { return found }
+        indexes.removeFirst()
+      } while start.duration(to: .now) < .milliseconds(500) && !control.shouldStop
+      return nil
     }
   }
 

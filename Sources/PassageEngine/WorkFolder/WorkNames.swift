@@ -36,7 +36,9 @@ enum WorkNames {
     // Files of a verification.
     "expected.sqlite", "found.sqlite",
   ]
-  private static let step = ["store.sqlite", "journal.sqlite", "account.json", "quarantine.jsonl"]
+  private static let step = [
+    "store.sqlite", "journal.sqlite", "account.json", "warnings.json", "quarantine.jsonl",
+  ]
 
   /// The meaning of a name in a folder; `nil` when Passage uses no such name.
   static func meaning(of name: String, in level: Level) -> Meaning? {

@@ -14,6 +14,7 @@ internal import PassagePlatform
 /// step-1/journal.sqlite how far the passes have come
 /// step-1/store.sqlite   the step's store, sealed and synced
 /// step-1/account.json   what became of every object of the step
+/// step-1/warnings.json  what the step has warned of, if it has
 /// output                the finished store in another type
 /// ….quarantine.jsonl    beside the finished store: what was quarantined
 /// cut-over              while a cut-over in place is under way
@@ -291,14 +292,39 @@ package struct Workspace {
     "\(stepDirectory(step))/quarantine.jsonl"
   }
 
+  private func warningsPath(step: Int) -> String { "\(stepDirectory(step))/warnings.json" }
+
   /// The accounts of a step; `nil` when the step has not been checked yet.
   ///
   /// - Throws: `RUN-063` when the file exists and cannot be read.
   func accounts(ofStep step: Int) throws -> [MappingAccount]? {
-    let path = accountPath(step: step)
+    try record([MappingAccount].self, at: accountPath(step: step))
+  }
+
+  /// What a step that is sealed has warned of.
+  ///
+  /// - Throws: `RUN-063` when the file exists and cannot be read.
+  func warnings(ofStep step: Int) throws -> Diagnostics {
+    Diagnostics(try record([Diagnostic].self, at: warningsPath(step: step)) ?? [])
+  }
+
+  /// Keeps what a step warns of for a run that continues after it.
+  ///
+  /// - Parameter isLast: whether it is the last step, which is not trusted after a power failure.
+  func write(_ warnings: Diagnostics, step: Int, isLast: Bool) throws {
+    let bytes = try Array(JSONEncoder().encode(warnings.all))
+    if isLast {
+      try files.writeUnsynced(bytes, to: warningsPath(step: step))
+    } else {
+      try files.write(bytes, to: warningsPath(step: step))
+    }
+  }
+
+  /// - Returns: `nil` when there is no file.
+  private func record<Record: Decodable>(_ type: Record.Type, at path: String) throws -> Record? {
     do {
       return try files.record(path, limit: 1 << 30).map {
-        try JSONDecoder().decode([MappingAccount].self, from: Data($0))
+        try JSONDecoder().decode(type, from: Data($0))
       }
     } catch let failure as FileSystem.Failure {
       throw failure

@@ -1,0 +1,79 @@
+import Foundation
+import Passage
+import PassageEngine
+import PassageTesting
+import Synchronization
+import TestSupport
+import Testing
+
+/// Runs that have less time than a batch takes.
+@Suite struct TimeBudgetTests {
+  /// Takes two milliseconds for each object that it makes.
+  struct SlowMaking: MigrationPolicy {
+    init(mapping: PolicyMapping) {}
+    func createDestinationInstances(
+      for source: SourceObject, in context: MigrationContext
+    ) throws {
+      Thread.sleep(forTimeInterval: 0.002)
+      try context.insert(context.defaultDestination(for: source), for: source)
+    }
+  }
+
+  /// Takes as long for each object that it relates.
+  struct SlowRelating: MigrationPolicy {
+    init(mapping: PolicyMapping) {}
+    func createRelationships(
+      for destination: DestinationObject, in context: MigrationContext
+    ) throws {
+      Thread.sleep(forTimeInterval: 0.002)
+    }
+  }
+
+  @Test(arguments: ["SlowMaking", "SlowRelating"], [MigrationOptions.Lane.automatic, .row])
+  func `a run with less time than a batch takes advances`(
+    policy: String, lane: MigrationOptions.Lane
+  ) throws {
+    let model = { (name: String) in Model(name, [Entity("Note", [.text("text")])]) }
+    let trial = try Trial(
+      model("1"), model("2"),
+      [
+        mapping(
+          """
+          {"type": "custom", "source": "Note", "destination": "Note", "policy": {"name": "\(policy)"},
+           "attributes": {"text": {"value": "uppercase:($source.text)"}}}
+          """)
+      ], policies: [SlowMaking.self, SlowRelating.self]
+    ) { store in
+      for number in 1...500 { try store.insert("Note", ["text": .text("note \(number)")]) }
+    }
+    var options = MigrationOptions()
+    options.limits.workMemoryBytes = 0
+    options.lane = lane
+    let migration = trial.migration(to: .file(trial.directory.path("new.sqlite")), options: options)
+    var report: MigrationReport?
+    var runs = 0
+    while report == nil, runs < 40 {
+      runs += 1
+      let control = RunControl(timeBudget: .milliseconds(300))
+      // Asks from another thread whether statements are to end, as what runs a migration in the background.
+      let asking = Asking()
+      report = try? control.watching { ask in
+        Thread.detachNewThread {
+          while !asking.isOver.load(ordering: .relaxed) {
+            ask()
+            Thread.sleep(forTimeInterval: 0.05)
+          }
+        }
+        return try migration.run(control: control)
+      }
+      asking.isOver.store(true, ordering: .relaxed)
+    }
+    #expect(report?.steps.first?.mappings.first?.migrated == 500)
+    // 500 objects take at least a second.
+    #expect(runs > 2)
+  }
+
+  private final class Asking: Sendable {
+    let isOver = Atomic(false)
+  }
+}
