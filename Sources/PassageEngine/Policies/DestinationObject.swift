@@ -50,7 +50,8 @@ public struct DestinationObject: Sendable {
   /// Sets an attribute.
   ///
   /// - Throws: ``PolicyMistake`` when the entity has no such stored attribute, or when the value is
-  ///   not of the attribute's type: a whole number beyond its 16 or 32 bits is not.
+  ///   not of the attribute's type: a whole number beyond its 16 or 32 bits is not, nor is what is
+  ///   not a number.
   public mutating func set(_ name: String, to value: consuming Value) throws(PolicyMistake) {
     // The object keeps its shape, so that no reference is counted.
     let shapeOfObject = Unmanaged.passUnretained(storage.shape)
@@ -72,6 +73,10 @@ public struct DestinationObject: Sendable {
   @inline(never)
   private func unsuitable(_ value: Value, _ position: Int) -> PolicyMistake {
     let (name, type) = (shape.attributes[position].name, shape.types[position])
+    if value.isNotANumber {
+      return PolicyMistake(
+        "the value for “\(entityName).\(name)” is not a number, which SQLite stores as nil")
+    }
     if case .integer = value, let numbers = type.wholeNumbers {
       return PolicyMistake(
         "“\(entityName).\(name)” is of type \(type) and holds no number below "
@@ -87,6 +92,8 @@ extension AttributeType {
   func accepts(_ value: Value) -> Bool {
     switch (self, value) {
     case (_, .null): true
+    // SQLite stores it as NULL: https://www.sqlite.org/floatingpoint.html
+    case (_, .real(let number)) where number.isNaN: false
     case (.integer16, .integer(let number)): Int16(exactly: number) != nil
     case (.integer32, .integer(let number)): Int32(exactly: number) != nil
     case (.integer64, .integer), (.boolean, .integer): true
@@ -103,6 +110,9 @@ extension AttributeType {
 }
 
 extension Value {
+  /// Whether it is a floating-point number that stands for none.
+  var isNotANumber: Bool { if case .real(let number) = self { number.isNaN } else { false } }
+
   /// Describes what the cell holds, for messages; never the value itself.
   var kindName: String {
     switch self {
