@@ -113,12 +113,8 @@ final class PageMaking: Sendable {
   ) throws -> RowMapper {
     try RowMapper(
       bound: mappingPlan.bound, positions: positions, filter: filter,
-      context: EvaluationContext(now: step.plan.now) { selector, arguments in
-        guard let function = functions[selector] else {
-          throw PolicyMistake("the policy has no function “\(selector)”")
-        }
-        return try function(arguments)
-      }, externalFolder: step.source.externalFolder, nilled: nilled,
+      context: EvaluationContext(now: step.plan.now, functions: functions),
+      externalFolder: step.source.externalFolder, nilled: nilled,
       slot: { [shape] in shape.position(of: $0.name) ?? 0 })
   }
 

@@ -68,13 +68,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
         copied: program.copied, columns: program.linkColumns, readsEverything: policy != nil)
     }
     self.objects = objects
-    let functions = policy?.functions ?? [:]
-    var evaluation = EvaluationContext(now: step.plan.now) { selector, arguments in
-      guard let function = functions[selector] else {
-        throw PolicyMistake("the policy has no function “\(selector)”")
-      }
-      return try function(arguments)
-    }
+    var evaluation = EvaluationContext(now: step.plan.now, functions: policy?.functions ?? [:])
     relatedObjects = try RelatedObjectCursors(
       RowMapper.relatedObjects(of: bound, positions: positions, filter: objects.filter),
       model: read.model, layout: read.layout, schema: read.schema, links: links,

@@ -157,6 +157,9 @@ extension MigrationPolicy {
 }
 
 /// A value function of a policy: it takes arguments and returns one cell.
+///
+/// A result that the attribute cannot hold whose value it is, or that is not a number, is an error for
+/// the object (`PRE-042`), like an error that the function throws.
 public typealias PolicyFunction = ([PolicyArgument]) throws -> Value
 
 /// The entity mapping for which a policy instance works.

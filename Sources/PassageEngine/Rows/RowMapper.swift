@@ -69,13 +69,17 @@ final class RowMapper {
     }
     attributes = try bound.attributes.enumerated().map { position, attribute in
       guard positions.contains(position) else { return nil }
+      let check = attribute.policyResultCheck(entity: bound.destination?.name ?? "")
       return Compiled(
         name: attribute.attribute.name,
         value: try attribute.value.copiedCell.map { .cell(slot($0)) }
-          ?? .computed(CompiledExpression(attribute.value, slot: slot, collection: numbered)),
+          ?? .computed(
+            CompiledExpression(
+              attribute.value, slot: slot, collection: numbered, checkingPolicyResults: check)),
         conversion: ExternalConversion(of: attribute.value, to: attribute.attribute),
         fallback: try attribute.fallback.map {
-          try CompiledExpression($0, slot: slot, collection: numbered)
+          try CompiledExpression(
+            $0, slot: slot, collection: numbered, checkingPolicyResults: check)
         },
         fallbackConversion: attribute.fallback.flatMap {
           ExternalConversion(of: $0, to: attribute.attribute)

@@ -13,13 +13,16 @@ package struct CompiledExpression: Sendable {
   ///     of the path.
   ///   - collection: returns the number under which a ``RelatedObjectReader`` provides the objects
   ///     of a to-many relationship; by default their own number.
+  ///   - check: called for what a policy's function returns where that is the whole value; `nil`
+  ///     for no check.
   /// - Throws: `PRE-021` for a constant regular expression that does not compile.
   package init(
     _ bound: BoundExpression, slot: @escaping (ResolvedKeyPath) -> Int,
-    collection: (RelatedObjects) -> Int = { $0.number }
+    collection: (RelatedObjects) -> Int = { $0.number },
+    checkingPolicyResults check: PolicyResultCheck? = nil
   ) throws(Diagnostic) {
     compute = try Compiler(slot: slot, collections: bound.relatedObjects.map(collection))
-      .computation(bound.node)
+      .computation(bound.node, checking: check)
   }
 
   /// Computes the value for an object.
@@ -54,6 +57,10 @@ package struct CompiledPredicate: Sendable {
     try test(object, context)
   }
 }
+
+/// Throws what is wrong with the result of a policy's function.
+package typealias PolicyResultCheck =
+  @Sendable (_ selector: String, _ result: Value) throws -> Void
 
 typealias Computation = @Sendable (SourceObject, EvaluationContext) throws -> Value
 typealias Test = @Sendable (SourceObject, EvaluationContext) throws -> Bool

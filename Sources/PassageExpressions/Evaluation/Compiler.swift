@@ -42,6 +42,28 @@ struct Compiler {
     }
   }
 
+  /// The same, with a check of what a policy's function returns where that is the value of the node.
+  func computation(
+    _ node: BoundNode, checking check: PolicyResultCheck?
+  ) throws(Diagnostic) -> Computation {
+    guard let check else { return try computation(node) }
+    switch node {
+    case .policy(let selector, let arguments):
+      let result = try policy(selector, arguments)
+      return { object, context in
+        let value = try result(object, context)
+        try check(selector, value)
+        return value
+      }
+    case .conditional(let condition, let then, let otherwise):
+      let condition = try test(condition)
+      let then = try computation(then, checking: check)
+      let otherwise = try computation(otherwise, checking: check)
+      return { try condition($0, $1) ? try then($0, $1) : try otherwise($0, $1) }
+    default: return try computation(node)
+    }
+  }
+
   private func cell(_ path: ResolvedKeyPath) -> Computation {
     let position = slot(path)
     let name = path.name

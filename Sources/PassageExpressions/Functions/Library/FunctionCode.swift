@@ -4,8 +4,9 @@ package enum FunctionCode {
   static let unreadable = "PRE-040"
   /// Run time: a result that would be too large.
   static let tooLarge = "PRE-041"
-  /// Run time: a registered function returned a value of another type than it was registered with.
-  static let wrongResult = "PRE-042"
+  /// Run time: a registered function returned a value of another type than it was registered with,
+  /// or a policy's function one that its attribute cannot hold.
+  package static let wrongResult = "PRE-042"
   /// A function that cannot be registered.
   static let registration = "PRE-043"
   /// A constant argument that the function cannot use.
