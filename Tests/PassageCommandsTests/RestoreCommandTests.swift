@@ -30,6 +30,18 @@ struct RestoreCommandTests {
     #expect(!project.names().contains(Self.kept))
   }
 
+  @Test func `an old store that the limit removes at once is told as not kept`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrate("--in-place").status == 0)
+    #expect(try project.migrate("restore").status == 0)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 3_600)], ofItemAtPath: project.path(Self.kept))
+    let output = try project.migrate("--in-place", "--keep", "1").output
+    #expect(output.contains("  old store not kept\n"), "\(output)")
+    #expect(output.contains("Events.sqlite.before-1~2\n"), "\(output)")
+    #expect(project.names().contains(Self.kept))
+  }
+
   @Test func `nothing is said of the objects of a store that is not there`() throws {
     let project = try ExampleProject()
     let outcome = try project.migrate("restore", "--store", "nope.sqlite")

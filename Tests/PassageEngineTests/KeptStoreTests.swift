@@ -97,6 +97,23 @@ import Testing
       trial.directory.names == ["old.sqlite", "old.sqlite.after-2~4", "old.sqlite.before-0"])
   }
 
+  @Test func `an old store that the limit removes at once is not told as kept`() throws {
+    var options = MigrationOptions()
+    options.keptStoresLimit = 1
+    let trial = try Safety.trial()
+    try trial.runInPlace()
+    try restore(trial)
+    // The one that was kept before was written last.
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 3_600)],
+      ofItemAtPath: trial.sourcePath + ".before-1")
+    let report = try trial.runInPlace(options: options)
+    #expect(
+      report.removedStores.map { StoreUnit(path: $0.path).name } == ["old.sqlite.before-1~2"])
+    #expect(report.backupPath == nil)
+    #expect(trial.directory.names.filter { $0.contains("before") } == ["old.sqlite.before-1"])
+  }
+
   @Test func `a kept store that cannot be removed is told, and the new store is in place`() throws {
     var options = MigrationOptions()
     options.keptStoresLimit = 1

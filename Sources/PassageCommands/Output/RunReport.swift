@@ -75,11 +75,9 @@ struct RunReport {
     lines += ["", "  made      \(made)", "  store     \(report.destinationPath)"]
     if report.destinationPath != report.sourcePath {
       lines.append("  source    unchanged")
-    } else if let backup = report.backupPath {
-      lines.append("  old store \(backup)")
-      lines += report.removedStores.map { "  removed   \($0.path)" }
     } else {
-      lines.append("  old store not kept")
+      lines.append("  old store \(report.backupPath ?? "not kept")")
+      lines += report.removedStores.map { "  removed   \($0.path)" }
     }
     if let path = report.quarantinePath {
       lines.append("  quarantined \(NumberText.count(report.quarantined)), see \(path)")

@@ -302,6 +302,8 @@ package final class MigrationRun {
       removeWork(folder)
     }
     let removed = pruneKeptStores()
+    // It may be among them: a store that was put back can have been written last before others.
+    if removed.contains(where: { $0.path == backupPath }) { backupPath = nil }
     var report = MigrationReport(
       outcome: .migrated, sourcePath: source.path, destinationPath: destinationPath,
       backupPath: backupPath, steps: reports, wasContinued: wasContinued,

@@ -40,10 +40,12 @@ public struct MigrationReport: Sendable {
   public var sourcePath: String
   /// The path of the migrated store.
   public var destinationPath: String
-  /// The path of the kept old store of a migration in place; `nil` when none was kept.
+  /// The path of the kept old store of a migration in place; `nil` when none was kept, or when it is
+  /// one of ``removedStores``.
   public var backupPath: String?
-  /// Stores of earlier migrations in place that were removed, the oldest first, because more were kept
-  /// than ``MigrationOptions/keptStoresLimit``.
+  /// Old stores of migrations in place that were removed, the oldest first, because more were kept than
+  /// ``MigrationOptions/keptStoresLimit``. The old store of this one is among them if others were
+  /// written after it, or if none may be kept.
   public var removedStores: [KeptStore] = []
   /// The steps, in the order in which they ran; empty when there was nothing to do.
   public var steps: [Step]
