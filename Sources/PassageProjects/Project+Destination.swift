@@ -1,14 +1,16 @@
 internal import PassageDiagnostics
 package import PassageEngine
+internal import PassageFiles
 package import PassageModels
 package import PassageStores
 
 extension Project {
   /// The version that is asked for, which the history need not have; for `nil` the newest.
   ///
-  /// - Throws: `PLN-017` when the newest is wanted of a history without versions.
+  /// - Throws: `PLN-017` when the newest is wanted of a history without versions, or of none.
   package func versionToReach(_ version: String?) throws(MigrationError) -> String {
     if let name = version ?? versionNames.last { return name }
+    guard hasHistoryFile else { throw MigrationError(.wrongCall, missingHistory) }
     throw MigrationError(
       .wrongCall,
       Diagnostic(
@@ -16,10 +18,19 @@ extension Project {
         at: SourceLocation(file: migrationsDirectory + "/history.json")))
   }
 
+  /// Why there are no versions, where the file is missing that names them.
+  private var missingHistory: Diagnostic {
+    Diagnostic(
+      "PLN-017", "there is no history.json in “\(migrationsDirectory)”",
+      at: SourceLocation(file: migrationsDirectory + "/history.json"),
+      reason: FileSystem().isDirectory(migrationsDirectory) ? nil : "the folder does not exist",
+      remedy: "name the folder that has the history.json of the project")
+  }
+
   /// The name and the model of the version to reach; `nil` stands for the newest.
   ///
-  /// - Throws: `PLN-017`, `PLN-018` when the history has no such version, and what is wrong with its
-  ///   model when that cannot be read.
+  /// - Throws: `PLN-017` when there is no history or it has no versions, `PLN-018` when it has no such
+  ///   version, and what is wrong with its model when that cannot be read.
   package func destination(
     _ version: String?
   ) throws(MigrationError) -> (name: String, model: Model) {
@@ -30,6 +41,7 @@ extension Project {
       throw MigrationError(.wrongFile, error)
     }
     if let model = models[name] { return (name, model) }
+    guard hasHistoryFile else { throw MigrationError(.wrongCall, missingHistory) }
     throw MigrationError(
       .wrongCall,
       Diagnostic(

@@ -13,6 +13,8 @@ package struct Project: Sendable {
   /// Where further models are.
   let modelPaths: [String]
   package let history: History
+  /// Whether the folder has a `history.json`; the history is empty if not.
+  let hasHistoryFile: Bool
   /// The models of the history's versions and the additional ones, by name. The name of a version
   /// replaces the name of its model.
   package private(set) var models: KnownModels
@@ -37,7 +39,9 @@ package struct Project: Sendable {
     self.mappingsDirectory = mappingsDirectory
     self.modelPaths = modelPaths
     let path = migrationsDirectory + "/history.json"
-    if let bytes = try TextFile.contents(path) {
+    let bytes = try TextFile.contents(path)
+    hasHistoryFile = bytes != nil
+    if let bytes {
       history = try HistoryDocument.decode(bytes, file: path)
     } else {
       history = History(versions: [], steps: [])

@@ -59,6 +59,29 @@ import Testing
     #expect(try await upgrade.run(storeAt: url).outcome == .upToDate)
   }
 
+  @Test(arguments: [nil, "2"])
+  func `a history that is not there is told with its place`(version: String?) async throws {
+    let trial = try Safety.trial()
+    let project = try TemporaryDirectory()
+    let url = URL(fileURLWithPath: trial.sourcePath)
+    let folder = project.url("Elsewhere")
+    func failure() async -> MigrationError? {
+      await #expect(throws: MigrationError.self) {
+        _ = try await StoreUpgrade(migrations: folder).run(storeAt: url, to: version)
+      }
+    }
+    let missing = await failure()
+    #expect(missing?.codes == ["PLN-017"] && missing?.kind == .wrongCall)
+    #expect(missing?.localizedDescription == "there is no history.json in “\(folder.path)”")
+    #expect(missing?.diagnostics.all.first?.reason == "the folder does not exist")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let empty = await failure()
+    #expect(empty?.codes == ["PLN-017"])
+    #expect(empty?.localizedDescription == missing?.localizedDescription)
+    let first = try #require(empty?.diagnostics.all.first)
+    #expect(first.reason == nil)
+  }
+
   @Test func `both report a version that the history lacks`() async throws {
     let trial = try Safety.trial()
     let project = try TemporaryDirectory()
