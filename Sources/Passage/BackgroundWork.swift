@@ -11,9 +11,9 @@ public import PassageEngine
 ///
 /// Cancelling the task that awaits ``value``, or calling ``cancel()``, stops it soon.
 public struct BackgroundWork<Result: Sendable>: Sendable {
-  /// The progress of the work, about ten times per second and at each milestone; it ends with the
-  /// work. A slow reader gets only the newest value. Objects are counted if the work is, or
-  /// includes, a migration.
+  /// The progress of the work, at the end of each batch but at most ten times per second, and at each
+  /// milestone, such as the start of a phase; it ends with the work. A slow reader gets only the
+  /// newest value. Objects are counted if the work is, or includes, a migration.
   public let progress: AsyncStream<MigrationProgress>
 
   private let control: RunControl

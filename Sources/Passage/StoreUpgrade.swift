@@ -44,7 +44,8 @@ public struct StoreUpgrade: Sendable {
   ///   - url: the store.
   ///   - version: the version to reach; `nil` for the newest of the history.
   ///   - options: how the migration is carried out.
-  ///   - progress: called about ten times per second, possibly on another thread.
+  ///   - progress: called at the end of each batch but at most ten times per second, and at each
+  ///     milestone, possibly on another thread.
   /// - Returns: the report; its outcome is `upToDate` when there was nothing to do.
   /// - Throws: an error when the store's version is not in the history, when no steps lead from it
   ///   to the requested version, or when the migration fails.
