@@ -1,3 +1,5 @@
+internal import PassageValues
+
 /// What policies look up in the journal and write to it, as statements for a connection that has
 /// the journal attached.
 extension Journal {
@@ -21,9 +23,21 @@ extension Journal {
     + "WHERE entity = ? AND relationship = ? AND owner = ? AND pass = ?"
 
   /// Records one link. Parameters: the same four, its position, the related object's key and the
-  /// number of its entity.
+  /// number of its entity, and the mapping's number.
   static let addLink =
     "INSERT INTO \(Table.relationship.name) "
-    + "(entity, relationship, owner, pass, position, target, target_entity) "
-    + "VALUES (?, ?, ?, ?, ?, ?, ?)"
+    + "(entity, relationship, owner, pass, position, target, target_entity, mapping) "
+    + "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+
+  /// Notes that the policy of a mapping associates source objects with objects that it names itself.
+  func setNamesAssociated(byPolicyOf mapping: Int) throws {
+    try setState(Self.namesAssociated(mapping), .integer(1))
+  }
+
+  /// Whether the policy of a mapping of this pass has done so.
+  func namesAssociated(byPolicyOf mapping: Int) throws -> Bool {
+    try state(Self.namesAssociated(mapping)) != nil
+  }
+
+  private static func namesAssociated(_ mapping: Int) -> String { "associates:\(mapping)" }
 }

@@ -166,12 +166,12 @@ struct Journal {
     CREATE TABLE journal.default_relationship (
       mapping INTEGER, destination INTEGER, PRIMARY KEY (mapping, destination)) WITHOUT ROWID
     """,
-    // The links that a policy decided; position -1 records that it decided, even if there are no
-    // links.
+    // The links that the policy of a mapping decided; position -1 records that it decided, even if
+    // there are no links.
     """
     CREATE TABLE journal.relationship (
       entity INTEGER, relationship TEXT, owner INTEGER, pass INTEGER, position INTEGER,
-      target INTEGER, target_entity INTEGER,
+      target INTEGER, target_entity INTEGER, mapping INTEGER,
       PRIMARY KEY (entity, relationship, owner, pass, position)) WITHOUT ROWID
     """,
     // The quarantined objects. Each is listed once per pass, with the first reason.

@@ -27,8 +27,13 @@ struct DecidedLinks {
   var pairs: String {
     "SELECT l.owner AS owner, l.entity AS owner_entity, l.target AS target, "
       + "l.target_entity AS target_entity, 1024 * (l.position + 1) AS place, "
-      + "l.owner AS owner_place FROM \(table) AS l WHERE \(isOwn("l")) AND l.position >= 0 "
-      + "AND l.pass = (SELECT max(o.pass) FROM \(table) AS o "
+      + "l.owner AS owner_place FROM \(decisions) AND l.position >= 0"
+  }
+
+  /// The rows of the decisions that apply, `l`, with a condition that others can follow: one at
+  /// position -1 for each owner, and one for each link.
+  var decisions: String {
+    "\(table) AS l WHERE \(isOwn("l")) AND l.pass = (SELECT max(o.pass) FROM \(table) AS o "
       + "WHERE \(isOwn("o")) AND o.owner = l.owner)"
   }
 

@@ -153,6 +153,7 @@ final class PassRun {
       work.context.account = account
       _ = nilled.take()
       try work.context.inPass().shared.forget()
+      try work.context.inPass().associations.forgetNote()
       keys.restore(nextKeys)
     }
   }

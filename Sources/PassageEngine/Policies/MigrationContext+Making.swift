@@ -105,9 +105,13 @@ extension MigrationContext {
 
   /// Associates a source object with an object that was made earlier and so stands for both. It
   /// needs ``Need/order``.
+  ///
+  /// The migration fails if no such object exists when the step is assembled (`VAL-007`).
   public func associate(_ source: SourceObject, with destination: ObjectReference) throws {
     try demand(.order, "associate(_:with:)")
-    try merge(source.key, into: destination, inPass())
+    let pass = try inPass()
+    try pass.associations.noteNamed()
+    try merge(source.key, into: destination, pass)
   }
 
   private func merge(

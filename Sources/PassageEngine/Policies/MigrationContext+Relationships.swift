@@ -7,6 +7,9 @@ extension MigrationContext {
   /// Relates an object to others, in order, in place of what the mapping says. An empty list
   /// empties the relationship.
   ///
+  /// All of them may be made later, or by another pass. The migration fails if one does not exist
+  /// when the step is assembled (`VAL-006`).
+  ///
   /// - Throws: ``PolicyMistake`` for an unknown relationship, an object of another entity, or more
   ///   than one object for a to-one relationship.
   public func setRelationship(

@@ -166,8 +166,10 @@ extension MigrationContext {
     return pass
   }
 
-  /// Why a link that the policy gave was refused; `nil` when none was.
-  var refusal: PagesUnsuitable? { hasAskedForMore ? pass?.links.refusal : nil }
+  /// Why a link or an association that the policy gave was refused; `nil` when none was.
+  var refusal: PagesUnsuitable? {
+    hasAskedForMore ? pass?.links.refusal ?? pass?.associations.refusal : nil
+  }
 
   /// Called before the source object with this key is passed to the policy.
   ///

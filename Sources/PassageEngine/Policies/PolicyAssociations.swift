@@ -14,6 +14,10 @@ final class PolicyAssociations {
   private let passes: PassLookup
   private let numbers: EntityNumbers
   private var rows: AssociationWriter
+  /// Why the work must be done by another lane: an association was given where nothing is recorded.
+  private(set) var refusal: PagesUnsuitable?
+  /// Whether the journal has it that the policy itself names objects.
+  private var isNoted = false
 
   init(
     mappingPlan: MappingPlan, step: StepBasis, store: PassStore, passes: PassLookup,
@@ -32,6 +36,22 @@ final class PolicyAssociations {
       source: source, destination: destination.key,
       entity: numbers.number(of: destination.entityName))
   }
+
+  /// Notes that the policy itself names the object that a source object became. Whether that object
+  /// exists is checked when the step is assembled, because its pass may only make it later.
+  func noteNamed() throws {
+    guard store.journal.isRecording else {
+      let refusal = PagesUnsuitable("the policy of “\(mappingPlan.name)” associates objects")
+      self.refusal = refusal
+      throw refusal
+    }
+    if isNoted { return }
+    try store.journal.setNamesAssociated(byPolicyOf: mappingPlan.index)
+    isNoted = true
+  }
+
+  /// Forgets what was noted in a transaction that was rolled back.
+  func forgetNote() { isNoted = false }
 
   /// Writes buffered associations to the table; until then, look-ups do not see them.
   func flush() throws { try rows.flush() }

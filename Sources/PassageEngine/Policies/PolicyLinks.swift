@@ -44,12 +44,13 @@ final class PolicyLinks {
     ]
     try clear.run(head, on: store.connection)
     // Position -1 records that the policy decided, even if the list is empty.
-    try write.run(head + [.integer(-1), .null, .null], on: store.connection)
+    let mapping = Value.integer(Int64(mappingPlan.index))
+    try write.run(head + [.integer(-1), .null, .null, mapping], on: store.connection)
     for (position, target) in targets.enumerated() {
       try write.run(
         head + [
           .integer(Int64(position)), .integer(target.key),
-          .integer(try numbers.number(of: target.entityName)),
+          .integer(try numbers.number(of: target.entityName)), mapping,
         ], on: store.connection)
     }
   }

@@ -18,7 +18,7 @@ struct PlanIdentity {
     let identities = steps.map { StepIdentity($0, options: options, policies: policies) }
     var digest = ContentDigest()
     // Increased whenever existing work can no longer be continued.
-    digest.add("passage 9")
+    digest.add("passage 10")
     // A function of the expression language may give other results in another version.
     digest.add(PassageVersion.current)
     digest.add(options.isForcedToRows ? "rows" : options.usesPages ? "pages" : "sets")

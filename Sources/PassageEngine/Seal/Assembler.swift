@@ -138,7 +138,11 @@ struct Assembler {
     }
     let ordered = OrderedLinks(of: step.plan)
     if !ordered.isEmpty { try part("places", of: store) { try ordered.separate(connection) } }
-    try part("explicit", of: store) { try writeExplicit(store, writer) }
+    try part("explicit", of: store) {
+      try PolicyLinkCheck(step: step.plan, journal: store.journal).findings()
+        .throwing(.policyFailed)
+      try writeExplicit(store, writer)
+    }
     try part("quarantine", of: store) { try QuarantineSweep(step: step, store: store).run() }
   }
 
