@@ -331,17 +331,24 @@ import Testing
   }
 
   struct Declared: MigrationPolicy {
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
     static let readProperties: [String]? = ["unused"]
     init(mapping: PolicyMapping) {}
   }
 
-  @Test(arguments: ["Silent", "Declared"])
+  /// May leave out links of the mapping.
+  struct Relating: MigrationPolicy {
+    static let readProperties: [String]? = ["unused"]
+    init(mapping: PolicyMapping) {}
+  }
+
+  @Test(arguments: ["Silent", "Declared", "Relating"])
   func `what a policy reads is not known unless it says so`(policy: String) throws {
     var trial = try Self.trial(
       Self.all(
         #"{"type": "copy", "source": "Trip", "destination": "Trip", "policy": "\#(policy)", "#
           + #""attributes": {"day": "CAST($source.day, 'NSDate')"}}"#, Self.young, Self.tag))
-    trial.policies = [Silent.self, Declared.self]
+    trial.policies = [Silent.self, Declared.self, Relating.self]
     let plan = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
     #expect(
       plan.steps[0].passes[0].mappings.map(\.areLossesKnown) == [policy == "Declared", true, true])

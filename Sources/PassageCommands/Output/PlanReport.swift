@@ -73,7 +73,7 @@ struct PlanReport {
     let reason = mapping.reason.map { " (\($0))" } ?? ""
     lines.append("      lane      \(mapping.lane.rawValue)\(reason)")
     if !mapping.areLossesKnown {
-      lines.append("      losses    not known: the policy decides what it reads")
+      lines.append("      losses    not known: the policy decides what it reads or relates")
     }
     return lines
   }

@@ -71,37 +71,54 @@ struct EmptiedLinkQueries {
     return step.source.relationships(of: entity).compactMap { relationship in
       guard !relationship.isTransient, !own.contains([relationship]),
         let row = LinkRows(ofRelationship: relationship.name, of: source)?.row, row != .related,
-        let keepers = keepers(of: relationship, of: mappingPlan), !keepers.isEmpty
+        let kept = keepers(of: relationship, of: mappingPlan), !kept.mappingPlans.isEmpty
       else { return nil }
       var walk = RelationshipWalk(
         from: source, row: "s", layout: step.sourceLayout, schema: "source")
-      guard walk.follow([relationship]), !areAllKept(walk.entity, keepers) else { return nil }
+      guard walk.follow([relationship]), !areAllKept(walk.entity, kept.mappingPlans) else {
+        return nil
+      }
       return (
         relationship,
         "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(walk.joins()) "
-          + "WHERE \(isMade([mappingPlan], from: "s")) AND NOT (\(isMade(keepers, from: walk.row)))"
+          + "WHERE \(isLeft(mappingPlan, kept.inverses)) "
+          + "AND NOT (\(isMade(kept.mappingPlans, from: walk.row)))"
       )
     }
   }
 
-  /// The mappings whose objects keep the links of a relationship from their other side; `nil` when that is not
-  /// known.
+  /// The condition that a source object of a mapping, `s`, has become an object for which no policy has
+  /// decided these relationships.
+  private func isLeft(_ mappingPlan: MappingPlan, _ relationships: [String]) -> String {
+    guard mappingPlan.isDecidedByPolicy, mappingPlan.elements == nil,
+      let source = mappingPlan.source, let destination = mappingPlan.destination
+    else { return isMade([mappingPlan], from: "s") }
+    let undecided = isUndecided(
+      mappingPlan, destination, relationships,
+      associations: mappingPlan.hasAssociations ? mappingPlan.index : nil, isRequested: false)
+    return "(\(source.isOwn("s")) AND \(undecided))"
+  }
+
+  /// The mappings whose objects keep the links of a relationship from their other side, and the names of the
+  /// relationships that these are seen from this side; `nil` when that is not known.
   private func keepers(
     of relationship: Relationship, of mappingPlan: MappingPlan
-  ) -> [MappingPlan]? {
-    guard let inverse = step.source.inverse(of: relationship) else { return [] }
+  ) -> (mappingPlans: [MappingPlan], inverses: [String])? {
+    guard let inverse = step.source.inverse(of: relationship) else { return nil }
     var keepers: [MappingPlan] = []
+    var inverses: [String] = []
     for other in step.relationships(leadingTo: mappingPlan) {
       let mapped = other.relationship
       let path = mapped.selection?.path ?? mapped.path
-      guard path.last == inverse, step.destination.inverse(of: mapped.relationship) != nil
+      guard path.last == inverse, let own = step.destination.inverse(of: mapped.relationship)
       else { continue }
       let isOfObject =
         path.count == 1 || (path.count == 2 && path[0].name == BoundElements.source)
       guard isOfObject, !other.mappingPlan.isRelatedByPolicy else { return nil }
       keepers.append(other.mappingPlan)
+      inverses.append(own.name)
     }
-    return keepers
+    return (keepers, inverses)
   }
 
   // MARK: Conditions
@@ -131,6 +148,12 @@ struct EmptiedLinkQueries {
     _ mappingPlan: MappingPlan, _ links: LinksOfPath
   ) -> (join: String, condition: String) {
     guard let destination = mappingPlan.destination else { return ("", " AND 0") }
+    if mappingPlan.isDecidedByPolicy {
+      let undecided = isUndecided(
+        mappingPlan, destination, links.relationships.map(\.relationship.name),
+        associations: mappingPlan.associationsOfRead, isRequested: mappingPlan.isRelatedByPolicy)
+      return ("", " AND \(undecided)")
+    }
     if mappingPlan.isTotal, !isAnyQuarantined { return ("", "") }
     if mappingPlan.bound.merge != nil, journal.isRecording,
       let associations = mappingPlan.associationsOfRead,
@@ -147,16 +170,59 @@ struct EmptiedLinkQueries {
     )
   }
 
-  private func isAtItsKey(
-    _ mappingPlan: MappingPlan, _ destination: EntityLayout, _ row: String
+  /// The condition that what is read, `s`, has become an object for which its mapping's policy leaves some
+  /// relationships to the mapping.
+  ///
+  /// - Parameters:
+  ///   - relationships: the names. What a policy has decided about one of them is decided.
+  ///   - associations: the number of the associations of what is read; `nil` when it has none.
+  ///   - isRequested: whether the policy must have requested the relationships of its mapping.
+  private func isUndecided(
+    _ mappingPlan: MappingPlan, _ destination: EntityLayout, _ relationships: [String],
+    associations: Int?, isRequested: Bool
   ) -> String {
-    "EXISTS (SELECT 1 FROM main.\(destination.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
-      + "\(row).\"Z_PK\" + \(mappingPlan.keyOffset) AND d.\"Z_ENT\" = \(destination.number))"
+    func undecided(_ key: String, _ entity: String) -> String {
+      // Without a journal no policy has decided anything.
+      guard journal.isRecording else { return "" }
+      let names = relationships.map(\.quotedLiteral).joined(separator: ", ")
+      let isDecided =
+        "EXISTS (SELECT 1 FROM \(Journal.Table.relationship.name) AS r WHERE r.entity = \(entity) "
+        + "AND r.relationship IN (\(names)) AND r.owner = \(key))"
+      let request =
+        "EXISTS (SELECT 1 FROM \(Journal.Table.defaultRelationship.name) AS r "
+        + "WHERE r.mapping = \(mappingPlan.index) AND r.destination = \(key))"
+      return " AND NOT \(isDecided)" + (isRequested ? " AND \(request)" : "")
+    }
+    var places = [
+      isAtItsKey(mappingPlan, destination, "s", undecided("d.\"Z_PK\"", "d.\"Z_ENT\""))
+    ]
+    if let associations, journal.isRecording {
+      let family = destination.familyNumbers
+      places.append(
+        isAssociated(
+          associations, "s",
+          " AND a.entity BETWEEN \(family.lowerBound) AND \(family.upperBound)"
+            + undecided("a.destination", "a.entity")))
+    }
+    return "(\(places.joined(separator: " OR ")))"
   }
 
-  private func isAssociated(_ associations: Int, _ row: String) -> String {
+  /// - Parameter condition: a further condition on the object, `d`, with a leading `AND`.
+  private func isAtItsKey(
+    _ mappingPlan: MappingPlan, _ destination: EntityLayout, _ row: String,
+    _ condition: String = ""
+  ) -> String {
+    "EXISTS (SELECT 1 FROM main.\(destination.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
+      + "\(row).\"Z_PK\" + \(mappingPlan.keyOffset) AND d.\"Z_ENT\" = \(destination.number)"
+      + "\(condition))"
+  }
+
+  /// - Parameter condition: a further condition on the association, `a`, with a leading `AND`.
+  private func isAssociated(
+    _ associations: Int, _ row: String, _ condition: String = ""
+  ) -> String {
     "EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS a WHERE a.mapping = \(associations) "
-      + "AND a.source = \(row).\"Z_PK\")"
+      + "AND a.source = \(row).\"Z_PK\"\(condition))"
   }
 
   private func isSelected(

@@ -8,7 +8,8 @@ internal import PassageStores
 /// not. These links are lost.
 ///
 /// A link that is stored in the row of the migrated object, or as a pair, is counted even if only its other
-/// side is mapped. Of a relationship whose value selects objects, those that it selected are counted.
+/// side is mapped. Of a relationship whose value selects objects, those that it selected are counted. What
+/// a policy has related itself, or has left out when it related an object, is its decision and not counted.
 ///
 /// Links that led to no object of the source are not counted here: `RUN-024` reports them. Links
 /// that are stored in the other object's row, such as those of a to-many relationship with a to-one
@@ -53,13 +54,12 @@ struct EmptiedLinks {
     let sql = EmptiedLinkQueries(
       step: step, journal: journal, isAnyQuarantined: isAnyQuarantined)
     for mappingPlan in step.mappingPlans {
-      // What a policy makes and relates is not checked here.
-      guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy else { continue }
       for links in LinksOfPath.all(of: mappingPlan) {
         guard links.path.count > 1 || !isKeptByRelated(links.path[0], of: mappingPlan) else {
           continue
         }
-        if !isAnyQuarantined, links.selected.isEmpty,
+        // Sweeps do not know what a policy has decided.
+        if !isAnyQuarantined, links.selected.isEmpty, !mappingPlan.isDecidedByPolicy,
           let count = try countOfSweep(links.whole, of: mappingPlan)
             ?? countOfPairs(links.whole, mappingPlan)
         {

@@ -138,6 +138,12 @@ extension PolicyRegistry {
     return self[reference.name.value]?.hooks.isEmpty != true
       || expressions.contains(where: \.handsObjectOver)
   }
+
+  /// Whether a policy relates the objects of a mapping one by one. It decides which links it leaves behind, and
+  /// those are not counted.
+  func areLinksDecided(of mapping: BoundEntityMapping) -> Bool {
+    !mapping.relationships.isEmpty && hooks(of: mapping.mapping).contains(.createRelationships)
+  }
 }
 
 extension MigrationPlan {
@@ -146,7 +152,8 @@ extension MigrationPlan {
     for (step, pass, mapping) in places {
       let bound = planned[step].passes[pass].entityMappings[mapping]
       steps[step].passes[pass].mappings[mapping].areLossesKnown =
-        bound.source == nil || bound.destination == nil || !policies.isUseUnknown(of: bound)
+        bound.source == nil || bound.destination == nil
+        || !policies.isUseUnknown(of: bound) && !policies.areLinksDecided(of: bound)
     }
   }
 

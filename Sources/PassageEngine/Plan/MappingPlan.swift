@@ -87,6 +87,9 @@ final class MappingPlan: Sendable {
   /// Whether a policy decides what each destination object is related to.
   var isRelatedByPolicy: Bool { hooks.contains(.createRelationships) }
 
+  /// Whether a policy decides about each object, by either.
+  var isDecidedByPolicy: Bool { isMadeByPolicy || isRelatedByPolicy }
+
   /// Whether every object of the source entity becomes exactly one destination object, at its key
   /// plus the offset. Relationships to such objects are arithmetic.
   var isTotal: Bool {

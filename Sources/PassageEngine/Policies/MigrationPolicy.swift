@@ -61,7 +61,7 @@ public protocol MigrationPolicy: SendableMetatype {
 
   /// The properties of its source entity that the policy reads besides those that the mapping's own
   /// expressions read. If they are declared, values that are left behind can be counted. The
-  /// default, `nil`, means unknown.
+  /// default, `nil`, means unknown. Links that the policy sets or leaves out itself are not counted.
   static var readProperties: [String]? { get }
 
   /// Called when the plan is checked, and again for each pass. An error is reported as a mistake in

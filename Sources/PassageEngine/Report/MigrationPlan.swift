@@ -70,9 +70,10 @@ public struct MigrationPlan: Sendable, Codable {
     public var reason: String?
     /// The number of source objects; `nil` for later steps, whose source does not exist yet.
     public var objects: Int64?
-    /// Whether it is known which properties of the source entity nothing reads. A policy that
-    /// receives the objects may read any property, unless it declares which
-    /// (``MigrationPolicy/readProperties``).
+    /// Whether it is known which properties of the source entity nothing reads, and which of its links
+    /// are lost. A policy that receives the objects may read any property, unless it declares which
+    /// (``MigrationPolicy/readProperties``). One that has the hook
+    /// ``MigrationHook/createRelationships`` may leave out links that the mapping would keep.
     public var areLossesKnown = true
   }
 
