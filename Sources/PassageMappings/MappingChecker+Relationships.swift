@@ -17,11 +17,17 @@ extension MappingChecker {
       report("MAP-027", "“\(name)” is transient and cannot be mapped", property.name.location)
       return nil
     }
+    if property.source == .leftAtDefault {
+      refuseSortKeys(of: property, beside: .empty)
+      return nil
+    }
     guard let sourceEntity else {
       refuseWithoutSource(property)
       return nil
     }
-    guard let (value, location) = value(of: property) else { return nil }
+    guard let (value, location) = value(of: property),
+      !refuseSortKeys(of: property, beside: value)
+    else { return nil }
     switch value {
     case .selected(let named, let relationshipName, .constant, _),
       .selected(let named, let relationshipName, .keyPath(nil, _, _), _):
@@ -88,7 +94,6 @@ extension MappingChecker {
 
   /// Reports a relationship of a mapping without a source entity, unless it keeps its default.
   private mutating func refuseWithoutSource(_ property: PropertyMapping) {
-    if property.source == .leftAtDefault { return }
     if let value = value(of: property), case .added = value.0 {
       report(
         "MAP-035", "an object of an “add” mapping has no relationship to another",

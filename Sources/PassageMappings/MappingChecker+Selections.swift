@@ -106,6 +106,32 @@ extension MappingChecker {
       remedy: "leave “sortedBy” out")
   }
 
+  /// Refuses “sortedBy” beside a value without source objects: it would read what they are sorted by.
+  ///
+  /// - Returns: whether it was refused.
+  @discardableResult
+  mutating func refuseSortKeys(
+    of property: PropertyMapping, beside value: RelationshipValue
+  ) -> Bool {
+    guard let key = property.sortKeys.first else { return false }
+    let what: String
+    let reason: String?
+    switch value {
+    case .empty:
+      (what, reason) = ("nothing", nil)
+    case .added(let name, _, _):
+      what = "objects that “\(name)” adds"
+      reason = "“sortedBy” reads the source object of each, and these are made from none"
+    case .destinations, .selected, .sourceObjects, .policyFunction, .unsupported:
+      return false
+    }
+    report(
+      "MAP-035", "the value of “\(property.name.value)” is \(what), so nothing can be sorted",
+      key.value.location ?? property.name.location, reason: reason,
+      remedy: "leave “sortedBy” out")
+    return true
+  }
+
   /// The relationships to the objects among which an expression selects some; empty where these are not
   /// simply at the end of a path.
   private func selectedPath(

@@ -259,6 +259,40 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("null", "the value of “cars” is nothing, so nothing can be sorted", nil),
+      ("\"nil\"", "the value of “cars” is nothing, so nothing can be sorted", nil),
+      (
+        "\"added('New')\"",
+        "the value of “cars” is objects that “New” adds, so nothing can be sorted",
+        "“sortedBy” reads the source object of each, and these are made from none"
+      ),
+      (
+        "\"TERNARY($source.age > 3, added('New', 'plate', 'x'), nil)\"",
+        "the value of “cars” is objects that “New” adds, so nothing can be sorted",
+        "“sortedBy” reads the source object of each, and these are made from none"
+      ),
+    ] as [(String, String, String?)])
+  func `a value without source objects is not sorted`(
+    value: String, message: String, reason: String?
+  ) throws {
+    let mapping = #"""
+      \#(Self.people), "relationships": {"cars": {"value": \#(value), "sortedBy": "$element.plate"}}}
+      """#
+    let added =
+      #"{"type": "add", "name": "New", "destination": "Car", "objects": [{"plate": "x"}]}"#
+    let (isBound, found) = try Self.check("\(mapping), \(added)")
+    #expect(!isBound)
+    #expect(found.errors.map(\.code) == ["MAP-035"])
+    let mistake = try #require(found.errors.first)
+    #expect(mistake.message == message)
+    #expect(mistake.reason == reason)
+    let column = try #require(mistake.location?.column)
+    #expect(
+      String(mapping.unicodeScalars.dropFirst(column - 1)).hasPrefix("\"$element.plate\""))
+  }
+
   @Test(arguments: [("$element", #""forEach": "split($source.name, ',')","#), ("{1, 2}", "")])
   func `values that are sorted are told as values`(value: String, rule: String) throws {
     let (mistakes, _) = try Self.sorted(value, by: "$element.age", forEach: rule)
