@@ -63,13 +63,25 @@ package struct MappingFolder: Sendable {
           diagnostics.append(missing(name, at: path))
           continue
         }
-        found.append(try MappingDocument.decode(bytes, file: path))
+        found.append(try decoded(bytes, path))
       } catch {
         diagnostics.append(contentsOf: error)
       }
     }
     try diagnostics.throwIfErrors()
     return found
+  }
+
+  /// Reads a mapping model in this project's JSON. A file of another kind is told as what it is.
+  private func decoded(_ bytes: [UInt8], _ path: String) throws(Diagnostics) -> MappingModel {
+    do throws(Diagnostics) {
+      return try MappingDocument.decode(bytes, file: path)
+    } catch {
+      guard let file = try? FoundFile(path: path), let other = OtherDocument(bytes),
+        other != .mappingModel
+      else { throw error }
+      throw Diagnostics([other.diagnostic(of: file, inPlaceOf: .mappingModel)])
+    }
   }
 
   private func foreign(_ path: String) throws(Diagnostics) -> MappingModel {

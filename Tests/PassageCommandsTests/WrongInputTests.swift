@@ -317,6 +317,24 @@ struct WrongInputTests {
     #expect(try project.migrate(taking).status == 0)
   }
 
+  @Test(arguments: [
+    ("Migrations/history.json", "it is the history of a project", "migrate diagram"),
+    ("Migrations/Events 1.json", "it is a model", "migrate inspect"),
+  ])
+  func `what is not a mapping model is told once as what it is`(
+    path: String, kind: String, remedy: String
+  ) throws {
+    let project = try ExampleProject()
+    for command in ["plan", "run"] {
+      let outcome = try project.migrate(command, "--mappings", path)
+      let lines = outcome.errors.split(separator: "\n").map(String.init)
+      #expect(outcome.status == 65, "\(outcome.errors)")
+      #expect(lines.filter { $0.contains("error[") }.count == 1, "\(outcome.errors)")
+      #expect(outcome.errors.contains("error[MAP-002]") && outcome.errors.contains(kind))
+      #expect(outcome.errors.contains("\(remedy) '\(path)'"), "\(outcome.errors)")
+    }
+  }
+
   @Test func `a mapping model is described whatever its name`() throws {
     let project = try ExampleProject()
     try project.folder.copy(project.path("Mappings/StepOne.json"), to: "Step")

@@ -23,8 +23,8 @@ package struct JSONModelFormat: ModelFormat {
     do throws(Diagnostics) {
       return try ModelDocument.read(bytes, file: file.path)
     } catch {
-      guard let other = OtherDocument(bytes) else { throw error }
-      throw Diagnostics([other.diagnostic(of: file)])
+      guard let other = OtherDocument(bytes), other != .model else { throw error }
+      throw Diagnostics([other.diagnostic(of: file, inPlaceOf: .model)])
     }
   }
 }

@@ -1,19 +1,23 @@
-internal import PassageDiagnostics
+package import PassageDiagnostics
 
-/// A file in this project's JSON that is not a model.
-enum OtherDocument {
+/// What a file in this project's JSON is, where a file of another kind was expected.
+package enum OtherDocument {
+  case model
   case mappingModel
   case history
 
-  /// Judges by the members. Only what could not be read as a model is looked at.
+  /// Judges by the members. Only what could not be read as what was expected is looked at.
   ///
-  /// - Returns: `nil` for anything else, such as a model with mistakes.
-  init?(_ bytes: [UInt8]) {
+  /// - Returns: `nil` for anything else.
+  package init?(_ bytes: [UInt8]) {
     guard let root = try? JSONParser.parse(bytes, file: ""), case .object(let members) = root.kind
     else { return nil }
     let names = Set(members.map(\.name))
-    if names.contains("entities") { return nil }
-    if names.contains("entityMappings") {
+    if names.contains("entities") {
+      // A mapping model that has a member too much or another name for one.
+      guard names.isDisjoint(with: ["destination", "entityMappings"]) else { return nil }
+      self = .model
+    } else if names.contains("entityMappings") {
       self = .mappingModel
     } else if names.contains("versions") || names.contains("steps") {
       self = .history
@@ -23,16 +27,25 @@ enum OtherDocument {
   }
 
   /// What the file is, and which commands take it.
-  func diagnostic(of file: FoundFile) -> Diagnostic {
+  ///
+  /// - Returns: `MAP-002` in place of a mapping model, otherwise `MOD-101`.
+  package func diagnostic(of file: FoundFile, inPlaceOf expected: OtherDocument) -> Diagnostic {
     Diagnostic(
-      "MOD-101", "“\(file.name)” is not a model", at: SourceLocation(file: file.path),
-      reason: self == .history ? "it is the history of a project" : "it is a mapping model",
-      remedy: remedy(for: file))
+      expected == .mappingModel ? "MAP-002" : "MOD-101", "“\(file.name)” is not \(expected.title)",
+      at: SourceLocation(file: file.path), reason: "it is \(title)", remedy: remedy(for: file))
+  }
+
+  private var title: String {
+    switch self {
+    case .model: "a model"
+    case .mappingModel: "a mapping model"
+    case .history: "the history of a project"
+    }
   }
 
   private func remedy(for file: FoundFile) -> String {
     switch self {
-    case .mappingModel: "describe it with: migrate inspect \(file.path.shellQuoted)"
+    case .model, .mappingModel: "describe it with: migrate inspect \(file.path.shellQuoted)"
     case .history where file.name == "history.json":
       "draw it with: migrate diagram \(file.path.shellQuoted); check it with: migrate check "
         + "--migrations \(file.parent.shellQuoted)"
