@@ -77,7 +77,7 @@ package struct MappingFolder: Sendable {
     do throws(Diagnostics) {
       return try MappingDocument.decode(bytes, file: path)
     } catch {
-      guard let file = try? FoundFile(path: path), let other = OtherDocument(bytes),
+      guard let file = try? FoundFile(path: path), let other = OtherDocument(bytes, of: file),
         other != .mappingModel
       else { throw error }
       throw Diagnostics([other.diagnostic(of: file, inPlaceOf: .mappingModel)])

@@ -166,7 +166,9 @@ struct PrintedCommandTests {
 
   private func checkOtherDocuments() throws {
     let project = try ExampleProject()
-    for file in ["Mappings/StepOne.json", "Migrations/history.json"] {
+    try project.folder.write("id,name\n1,Ada\n", to: "people.csv")
+    try project.folder.write(#"{ "type": "delimited" }"#, to: "people.csv.store.json")
+    for file in ["Mappings/StepOne.json", "Migrations/history.json", "people.csv.store.json"] {
       let wrong = try project.migrate(
         "create", "--output", "new.sqlite", "--model", file, "--format", "json")
       let remedy = try #require(try wrong.json["error"]?["diagnostics"]?[0]?["remedy"]?.text)

@@ -360,6 +360,10 @@ struct WrongInputTests {
     for name in ["history.json", "history"] {
       try folder.write(#"{ "store": "a.sqlite", "versions": [], "steps": [] }"#, to: name)
     }
+    try folder.write("id,name\n", to: "people.csv")
+    try folder.write(#"{ "type": "delimited", "ignored": ["name"] }"#, to: "people.csv.store.json")
+    try folder.write(#"{ "type": "keyed", "entities": {} }"#, to: "settings.json")
+    try folder.write(#"{ "typ": "delimited" }"#, to: "gone.csv.store.json")
     let expected: [(String, Int32, String, String)] = [
       ("empty.sqlite", 65, "STO-104", "empty"),
       ("text.txt", 64, "MOD-101", "not a known kind of model"),
@@ -374,6 +378,10 @@ struct WrongInputTests {
       ("D.xcdatamodel", 65, "MOD-112", "Xcode 3"),
       ("history.json", 64, "MOD-101", "draw it with: migrate diagram 'history.json'"),
       ("history", 64, "MOD-101", "it is the history of a project"),
+      ("people.csv.store.json", 64, "MOD-101", "store with: migrate inspect 'people.csv'\n"),
+      ("people.csv.store.json", 64, "MOD-101", "it is the settings file of a text store"),
+      ("settings.json", 64, "MOD-101", "or give it with --store-settings"),
+      ("gone.csv.store.json", 64, "MOD-101", "it is the settings file of a text store"),
     ]
     for (path, status, code, words) in expected {
       let outcome = try MigrateProcess.run(["inspect", path], in: folder.path)

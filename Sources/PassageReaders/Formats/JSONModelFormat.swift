@@ -23,7 +23,7 @@ package struct JSONModelFormat: ModelFormat {
     do throws(Diagnostics) {
       return try ModelDocument.read(bytes, file: file.path)
     } catch {
-      guard let other = OtherDocument(bytes), other != .model else { throw error }
+      guard let other = OtherDocument(bytes, of: file), other != .model else { throw error }
       throw Diagnostics([other.diagnostic(of: file, inPlaceOf: .model)])
     }
   }
