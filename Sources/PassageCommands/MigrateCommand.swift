@@ -155,8 +155,9 @@ public struct MigrateCommand: AsyncParsableCommand {
   private static func unreadCall(_ error: any Error, of command: String?) -> MigrationError? {
     guard !(error is MigrationError), exitCode(for: error) == .validationFailure else { return nil }
     let called = command.map { "migrate \($0)" } ?? "migrate"
-    return MigrationError(
-      Diagnostic("CMD-001", message(for: error), remedy: "see \(called) --help"))
+    let sentence = ParserSentence.quoted(
+      message(for: error), arguments: Array(CommandLine.arguments.dropFirst()))
+    return MigrationError(Diagnostic("CMD-001", sentence, remedy: "see \(called) --help"))
   }
 
   /// What the parser says below its message: the help of the option in question, and how the command is
