@@ -104,6 +104,25 @@ struct StandardInputTests {
     #expect(!folder.everything.contains("out.sqlite.passage"))
   }
 
+  @Test(arguments: ["settings.json", #"it's "mine" \ &.json"#, "standard-input.csv", "a\nb.json"])
+  func `settings are called as the call does, whatever their name`(name: String) throws {
+    try folder.write(#"{"type":"delimited","entity":5}"#, to: name)
+    let call = [
+      "run", "--store", "-", "--store-type", "csv", "--store-settings", name, "--models", "-",
+      "--output", "o.sqlite", "--log", "log.jsonl",
+    ]
+    let outcome = try run(call, from: "cat people.csv |")
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    let shown = name.replacing("\n", with: "\\n")
+    #expect(outcome.errors.contains("  --> \(shown):1:30\n"), "\(outcome.errors)")
+    let log = try String(contentsOfFile: folder.path("log.jsonl"), encoding: .utf8)
+    let line = try #require(log.split(separator: "\n").last { $0.contains("ATM-017") }, "\(log)")
+    let failed = try JSONParser.parse(Array(line.utf8), file: "log.jsonl")
+    #expect(failed["file"]?.text == name, "\(line)")
+    let json = try run(call + ["--format", "json"], from: "cat people.csv |").json
+    #expect(json["error"]?["diagnostics"]?[0]?["file"]?.text == name)
+  }
+
   @Test(arguments: [
     (["--store", "-", "--store-type", "csv", "--output", "o"], "</dev/null", "CMD-105"),
     (["--store", "-", "--store-type", "csv"], "cat people.csv |", "CMD-101"),

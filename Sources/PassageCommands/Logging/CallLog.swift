@@ -202,7 +202,7 @@ final class CallLog: Sendable {
     guard !state.isTold else { return nil }
     do throws(FileSystem.Failure) {
       if state.file == nil { state.file = try FileAppender(file.path) }
-      let line = state.input?.naming(in: line) ?? line
+      let line = state.input?.naming(in: line, .json) ?? line
       try state.file?.append(Array((line + "\n").utf8))
       return nil
     } catch {

@@ -72,7 +72,7 @@ struct Console: Sendable {
   ///
   /// - Parameter isVerbatim: whether the text is for programs; a terminal gets no control characters of it.
   private func write(_ text: String, to file: Int32, isVerbatim: Bool) {
-    var text = CommandContext.input?.naming(in: text) ?? text
+    var text = CommandContext.input?.naming(in: text, isVerbatim ? .json : .message) ?? text
     if isVerbatim, isatty(file) == 1 { text = TerminalText.harmless(text) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

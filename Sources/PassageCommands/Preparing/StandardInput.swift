@@ -1,5 +1,7 @@
 internal import Passage
 internal import PassageFiles
+internal import PassagePlatform
+internal import PassageReports
 
 /// A store that has come through standard input, in a private folder of its own. The readers of
 /// stores read a file more than once, and at any place.
@@ -53,12 +55,46 @@ struct StandardInput: Sendable {
   /// - Returns: a warning if it cannot be removed.
   func remove() -> Diagnostic? { folder.remove() }
 
-  /// A text in which the file is called as the call does.
-  func naming(in text: String) -> String {
-    let settings = settings ?? "--store-settings FILE"
-    return text.replacing(TextStoreSettings.path(of: path), with: settings)
-      .replacing(path, with: Self.name)
-      .replacing(StoreUnit(path: path).name, with: Self.name)
+  /// How names of files stand in a text.
+  enum Notation: Sendable {
+    /// With control characters made visible.
+    case message
+    /// Inside strings of JSON.
+    case json
+    /// In HTML.
+    case page
+
+    fileprivate func written(_ name: String) -> String {
+      switch self {
+      case .message: name.visibleLine
+      case .json: String(JSONText.string(name).rendered().dropFirst().dropLast())
+      case .page: Markup(escaping: name).text
+      }
+    }
+  }
+
+  /// A text in which the file and its settings are called as the call does.
+  func naming(in text: String, _ notation: Notation) -> String {
+    let name = StoreUnit(path: path).name
+    // A long text has the name rarely.
+    guard text.contains(name) else { return text }
+    let beside = TextStoreSettings.path(of: path)
+    let called = settings ?? "--store-settings FILE"
+    let names = [
+      // In a command that is to be pasted.
+      (beside.shellQuoted, called.shellQuoted), (beside, called), (path, Self.name),
+      (name, Self.name),
+    ].map { (name: notation.written($0), other: notation.written($1)) }
+    return Self.replacing(names[...], in: text)
+  }
+
+  /// Replaces names by others, in which nothing is replaced.
+  private static func replacing(
+    _ names: ArraySlice<(name: String, other: String)>, in text: String
+  ) -> String {
+    guard let (name, other) = names.first else { return text }
+    return text.split(separator: name, omittingEmptySubsequences: false)
+      .map { replacing(names.dropFirst(), in: String($0)) }.joined(separator: other)
   }
 
   /// A failure of the call as it is for a store that can be read only once.

@@ -71,7 +71,7 @@ struct PageFile {
   /// - Returns: a warning (`CMD-053`) when that fails: what the page tells of has happened anyway.
   func write(html: String) -> Diagnostic? {
     do {
-      let html = CommandContext.input?.naming(in: html) ?? html
+      let html = CommandContext.input?.naming(in: html, .page) ?? html
       try files.write(Array(html.utf8), to: path)
       return nil
     } catch {
