@@ -234,6 +234,38 @@ import Testing
     #expect(!first.sidecarPaths.contains(path))
   }
 
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func `a store that was kept under the name of a log is listed, and a log is not`(
+    end: String
+  ) throws {
+    let trial = try Safety.trial()
+    try trial.runInPlace()
+    let first = trial.sourcePath + ".before-1"
+    let kept = KeptStores(of: StoreUnit(path: trial.sourcePath))
+    try trial.directory.write([1], to: "old.sqlite.before-1" + end)
+    #expect(try kept.all(storeUUID: nil).map(\.path) == [first])
+    try? FileManager.default.removeItem(atPath: first + end)
+    try FileManager.default.copyItem(atPath: first, toPath: first + end)
+    let all = try kept.all(storeUUID: nil)
+    #expect(Set(all.map(\.path)) == [first, first + end])
+    #expect(Set(all.map(\.version)) == ["1", "1" + end])
+  }
+
+  @Test func `a kept store goes with its logs, and no store called like one goes with it`() throws {
+    let trial = try Safety.trial()
+    let url = URL(filePath: trial.sourcePath)
+    try trial.runInPlace()
+    let other = trial.sourcePath + ".before-1-shm"
+    try FileManager.default.copyItem(atPath: trial.sourcePath + ".before-1", toPath: other)
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 60)], ofItemAtPath: other)
+    try trial.directory.write([], to: "old.sqlite.before-1-wal")
+    try KeptStore.prune(of: url, keeping: 1)
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1-shm"])
+    try KeptStore.prune(of: url, keeping: 0)
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
   @Test func `a number that no kept store has is part of another's name`() throws {
     let trial = try Safety.trial()
     try trial.directory.write([1], to: "old.sqlite.before-1~9223372036854775807")

@@ -39,6 +39,21 @@ package struct KeptName: Sendable, Hashable {
     return nil
   }
 
+  /// Reads the name that earlier versions of Passage gave a store whose version ends like a log:
+  /// `App.sqlite.before-3-wal`. Only the contents tell the file from the log of another kept store.
+  ///
+  /// - Returns: `nil` when it is another name.
+  init?(former name: String, of storeName: String) {
+    for reason in KeptStore.Reason.allCases {
+      guard let rest = Self.rest(of: name, after: Self.start(reason, of: storeName)),
+        Self.isEnd(Self.sidecarEnds, of: rest)
+      else { continue }
+      self.init(reason, version: String(rest))
+      return
+    }
+    return nil
+  }
+
   /// What follows a beginning; `nil` when the name begins otherwise or ends there.
   ///
   /// They are compared by bytes, because a version may begin with a mark that Swift takes into the
@@ -55,7 +70,12 @@ package struct KeptName: Sendable, Hashable {
 
   /// Whether a text ends like the name of a file that belongs to a store, or to work on it.
   private static func endsLikeAnother(_ text: Substring) -> Bool {
-    otherEnds.contains { text.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    isEnd(otherEnds, of: text)
+  }
+
+  /// Whether a text ends with one of several.
+  private static func isEnd(_ ends: [String], of text: Substring) -> Bool {
+    ends.contains { text.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
   }
 
   /// The version and the number after it; `nil` when there is no number, but only a version.
@@ -110,7 +130,9 @@ package struct KeptName: Sendable, Hashable {
   package static func mark(_ reason: KeptStore.Reason) -> String { ".\(reason.rawValue)-" }
 
   /// What names of files end with that belong to a store, or to work on it.
-  private static let otherEnds = [
-    "-wal", "-shm", "-journal", ".passage", ".quarantine.jsonl", KeptStores.copyEnd,
-  ]
+  private static let otherEnds =
+    sidecarEnds + [".passage", ".quarantine.jsonl", KeptStores.copyEnd]
+
+  /// What names of SQLite's files beside a store end with.
+  private static let sidecarEnds = ["-wal", "-shm", "-journal"]
 }

@@ -29,7 +29,8 @@ extension KeptStores {
 
   /// Removes a unit. The main file goes first: what remains of an interrupted removal is no store.
   private func remove(_ unit: StoreUnit) throws {
-    for path in [unit.path] + unit.sidecarPaths { try files.remove(path) }
+    let logs = unit.sidecarPaths.filter { !Self.isDatabase($0) }
+    for path in [unit.path] + logs { try files.remove(path) }
     guard files.entry(unit.supportPath)?.kind == .directory, try !isUsed(unit.supportPath) else {
       return
     }

@@ -77,11 +77,12 @@ package struct KeptStores: Sendable {
   ///
   /// - Complexity: O(n) in the names of the folder, which may have a hundred thousand stores.
   private var names: [KeptName] {
-    get throws {
-      let found = try FileSystem.names(
-        in: folder, beginningWith: isPlain ? base + "." : "")
-      return found.compactMap { KeptName($0, of: base) }
-    }
+    get throws { try fileNames.compactMap { KeptName($0, of: base) } }
+  }
+
+  /// The names of the files that may be kept stores.
+  private var fileNames: [String] {
+    get throws { try FileSystem.names(in: folder, beginningWith: isPlain ? base + "." : "") }
   }
 
   /// The names that are taken by stores that were kept for a reason, whatever has them.
@@ -119,7 +120,16 @@ package struct KeptStores: Sendable {
     guard folder == store.folder || files.isDirectory(folder) else {
       throw Diagnostics([Self.missingFolder(folder)])
     }
-    return try names.compactMap { try kept($0, storeUUID) }.sorted {
+    return try fileNames.compactMap { fileName -> KeptStore? in
+      if let name = KeptName(fileName, of: base) {
+        return try kept(name, at: path(name), storeUUID)
+      }
+      let former = path(fileName)
+      guard let name = KeptName(former: fileName, of: base), Self.isDatabase(former) else {
+        return nil
+      }
+      return try kept(name, at: former, storeUUID)
+    }.sorted {
       ($0.modified, $0.number, $0.path) > ($1.modified, $1.number, $1.path)
     }
   }
@@ -130,8 +140,15 @@ package struct KeptStores: Sendable {
       remedy: "create the folder first")
   }
 
-  private func kept(_ name: KeptName, _ storeUUID: String?) throws -> KeptStore? {
-    let unit = StoreUnit(path: path(name))
+  /// Whether a file called like a log is a store that an earlier version of Passage kept under this name.
+  static func isDatabase(_ path: String) -> Bool {
+    (try? StoreFile.readHeader(path: path)) != nil
+  }
+
+  private func kept(
+    _ name: KeptName, at path: String, _ storeUUID: String?
+  ) throws -> KeptStore? {
+    let unit = StoreUnit(path: path)
     guard files.entry(unit.path)?.kind == .file, let status = try? FileSystem.status(unit.path),
       // An interrupted cut-over has given the store a second name.
       try files.identity(unit.path) != files.identity(store.path)
