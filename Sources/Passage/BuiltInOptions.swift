@@ -1,7 +1,7 @@
-internal import PassageReaders
 public import PassageEngine
 public import PassagePrefilled
 internal import PassageProjects
+internal import PassageReaders
 internal import PassageStores
 
 // The engine receives from here what it does not know itself: the types of store, and how to read

@@ -3,8 +3,8 @@ public import PassageEngine
 public import PassageExpressions
 public import PassageMappings
 public import PassageModels
-internal import PassageStores
 public import PassagePlatform
+internal import PassageStores
 
 /// Migrates stores from a source model to a destination model by an ordered list of mapping models.
 /// It corresponds to Core Data's `NSMigrationManager`, but the memory it uses does not grow with

@@ -1,8 +1,8 @@
 public import PassageEngine
 internal import PassageMappings
 internal import PassagePlanning
-internal import PassageStores
 public import PassagePlatform
+internal import PassageStores
 
 /// A migration that is checked and planned once, and then run on any number of stores.
 ///

@@ -3,8 +3,8 @@ public import PassageEngine
 public import PassageExpressions
 public import PassageMappings
 public import PassageModels
-internal import PassageProjects
 public import PassagePlatform
+internal import PassageProjects
 
 /// Installs the pre-filled store of an app if the app has no store yet. An app calls it before it
 /// opens its store.

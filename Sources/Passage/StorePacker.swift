@@ -1,8 +1,8 @@
 internal import PassageDiagnostics
 public import PassageEngine
 public import PassageModels
-internal import PassageReaders
 public import PassagePlatform
+internal import PassageReaders
 
 /// Makes a pre-filled store from a live one, to be bundled with an app.
 ///

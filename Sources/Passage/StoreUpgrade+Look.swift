@@ -1,8 +1,8 @@
 internal import PassageDiagnostics
 public import PassageEngine
+public import PassagePlatform
 internal import PassageProjects
 internal import PassageStores
-public import PassagePlatform
 
 extension StoreUpgrade {
   /// The version of a store, and whether it needs a migration. Nothing is written.

@@ -1,10 +1,10 @@
-internal import PassageFiles
 internal import PassageDiagnostics
 public import PassageEngine
+internal import PassageFiles
 internal import PassageModels
+public import PassagePlatform
 internal import PassageProjects
 internal import PassageStores
-public import PassagePlatform
 
 /// Migrates a store to the newest version of a project, in place. An app calls it at start-up.
 ///

@@ -1,5 +1,5 @@
-package import PassageFiles
 public import PassageDiagnostics
+package import PassageFiles
 internal import PassageStores
 
 extension AtomicStore {

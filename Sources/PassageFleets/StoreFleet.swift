@@ -1,11 +1,11 @@
+internal import Passage
 internal import PassageDiagnostics
 public import PassageEngine
+public import PassageExpressions
 internal import PassageFiles
 internal import PassageMappings
-internal import PassageProjects
-internal import Passage
-public import PassageExpressions
 public import PassagePlatform
+internal import PassageProjects
 
 /// Migrates many stores to the newest version of a project: one for each user, tenant or device.
 ///

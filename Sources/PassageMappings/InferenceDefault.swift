@@ -1,7 +1,7 @@
 internal import PassageExpressions
 import PassageModels
-import PassageValues
 internal import PassagePlatform
+import PassageValues
 
 /// Converts an attribute's default value to an expression with exactly this value.
 enum InferenceDefault {

@@ -1,6 +1,6 @@
 import PassageDiagnostics
-import PassageValues
 internal import PassagePlatform
+import PassageValues
 
 /// Converts an attribute's default value between JSON, where the notation depends on the
 /// attribute's type, and the ``Value`` in a store.

@@ -1,5 +1,5 @@
-import PassageValues
 internal import PassagePlatform
+import PassageValues
 
 extension ModelDocument {
   /// The model as this project's JSON, with a final line break.

@@ -1,6 +1,6 @@
-internal import PassageFiles
 internal import PassageDiagnostics
 package import PassageEngine
+internal import PassageFiles
 package import PassageMappings
 package import PassageModels
 internal import PassagePlanning

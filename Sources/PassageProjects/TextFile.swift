@@ -1,7 +1,7 @@
-internal import PassageFiles
 internal import PassageDiagnostics
-internal import PassageStores
+internal import PassageFiles
 internal import PassagePlatform
+internal import PassageStores
 
 /// Small files written by authors.
 enum TextFile {

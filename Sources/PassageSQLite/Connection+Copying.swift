@@ -1,6 +1,6 @@
 internal import CSQLite
-internal import PassageValues
 internal import PassagePlatform
+internal import PassageValues
 
 extension Connection {
   /// Copies the database page by page, as this connection's read transaction sees it, into an empty

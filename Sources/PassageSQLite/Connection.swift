@@ -1,6 +1,6 @@
 internal import CSQLite
-package import PassageValues
 internal import PassagePlatform
+package import PassageValues
 
 /// One connection to one SQLite database. Not shared between threads.
 ///

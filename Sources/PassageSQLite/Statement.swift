@@ -1,6 +1,6 @@
 internal import CSQLite
-package import PassageValues
 internal import PassagePlatform
+package import PassageValues
 
 /// One compiled statement. As in SQLite, columns are numbered from 0 and parameters from 1.
 package final class Statement {

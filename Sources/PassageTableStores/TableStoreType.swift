@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import PassageDiagnostics
+internal import PassageFiles
 package import PassageModels
 internal import PassageSQLite
 package import PassageStores

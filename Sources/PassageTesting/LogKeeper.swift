@@ -1,5 +1,5 @@
-internal import PassageSQLite
 internal import PassagePlatform
+internal import PassageSQLite
 
 /// Leaves a store as a killed program does: the last changes are only in the log.
 struct LogKeeper {

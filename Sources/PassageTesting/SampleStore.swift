@@ -1,8 +1,8 @@
 public import PassageModels
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
-internal import PassagePlatform
 
 /// The stores of the examples. The same call always creates the same store.
 public enum SampleStore {

@@ -1,6 +1,6 @@
-import PassageFiles
 import Foundation
 import Passage
+import PassageFiles
 import PassageSQLite
 import PassageTesting
 import Synchronization

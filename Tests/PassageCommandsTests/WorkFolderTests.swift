@@ -1,6 +1,6 @@
-import PassageFiles
 import Foundation
 import Passage
+import PassageFiles
 import PassageStores
 import PassageTesting
 import TestSupport

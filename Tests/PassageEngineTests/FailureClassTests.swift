@@ -1,6 +1,6 @@
-import PassageFiles
 import Foundation
 import PassageDiagnostics
+import PassageFiles
 import PassageSQLite
 import PassageStores
 import TestSupport

@@ -1,7 +1,7 @@
-import PassageFiles
 import Foundation
 import Passage
 import PassageEngine
+import PassageFiles
 import PassageStores
 import PassageTesting
 import TestSupport

@@ -1,6 +1,6 @@
 import Passage
-import PassageFiles
 import PassageEngine
+import PassageFiles
 import PassageSQLite
 import PassageTesting
 import PassageValues

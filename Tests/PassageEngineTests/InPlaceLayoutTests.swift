@@ -1,6 +1,6 @@
-import PassageFiles
 import Passage
 import PassageEngine
+import PassageFiles
 import PassageSQLite
 import PassageStores
 import PassageTesting

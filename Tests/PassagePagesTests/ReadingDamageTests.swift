@@ -1,7 +1,7 @@
 import PassageFiles
 import PassagePages
-import PassageSQLite
 import PassagePlatform
+import PassageSQLite
 import PassageTesting
 import PassageValues
 import TestSupport

@@ -1,5 +1,5 @@
-import PassageFiles
 import Foundation
+import PassageFiles
 import PassageSQLite
 import PassageStores
 import PassageTesting

@@ -1,5 +1,5 @@
-import PassageFiles
 import PassageDiagnostics
+import PassageFiles
 import PassageModels
 import PassageSQLite
 import PassageStores

@@ -1,5 +1,5 @@
-package import PassageStores
 internal import PassagePlatform
+package import PassageStores
 
 extension MarkupPropertyList {
   /// The XML of a value, with each element on a line of its own. References of keyed archives are

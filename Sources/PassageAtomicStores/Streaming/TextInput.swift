@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import PassageDiagnostics
+internal import PassageFiles
 internal import PassageStores
 
 /// A text file that can be read piece by piece from its beginning, any number of times.

@@ -1,7 +1,7 @@
 internal import PassageModels
+internal import PassagePlatform
 internal import PassageStores
 internal import PassageValues
-internal import PassagePlatform
 
 /// Why a text is not a value of an attribute, or why a value cannot be written as text.
 struct ValueMistake: Error {

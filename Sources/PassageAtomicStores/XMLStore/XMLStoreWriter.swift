@@ -1,8 +1,8 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassagePlatform
 internal import PassageStores
 internal import PassageValues
-internal import PassagePlatform
 
 /// Writes objects as a Core Data XML store, one at a time.
 struct XMLStoreWriter {

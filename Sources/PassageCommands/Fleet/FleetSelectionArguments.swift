@@ -1,6 +1,6 @@
 internal import ArgumentParser
-internal import PassageFleets
 internal import Passage
+internal import PassageFleets
 
 /// The options for which stores a fleet has.
 struct FleetSelectionArguments: ParsableArguments {

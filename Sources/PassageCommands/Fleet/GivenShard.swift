@@ -1,5 +1,5 @@
-internal import PassageFleets
 internal import Passage
+internal import PassageFleets
 
 /// The shard of a call.
 struct GivenShard: Equatable {

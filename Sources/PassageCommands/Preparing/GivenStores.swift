@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import Passage
+internal import PassageFiles
 
 /// The stores that a call names for reading. A model may be a store, too.
 struct GivenStores {

@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import Passage
+internal import PassageFiles
 internal import PassagePlatform
 
 /// The kind of the file that `inspect` is to describe.

@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import Passage
+internal import PassageFiles
 
 /// What a call asks for, with all names resolved.
 struct MigrationRequest {

@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import Passage
+internal import PassageFiles
 
 /// The folder beside a migrated store in which its source is migrated again for a comparison.
 struct ScratchFolder {

@@ -1,5 +1,5 @@
-package import PassageFiles
 package import PassageDiagnostics
+package import PassageFiles
 internal import PassageSQLite
 package import PassageStores
 internal import PassageValues

@@ -1,5 +1,5 @@
-package import PassageFiles
 package import PassageDiagnostics
+package import PassageFiles
 package import PassageStores
 
 /// Gives a store the files of external data of its source: a second name for each file where the

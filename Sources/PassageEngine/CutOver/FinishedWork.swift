@@ -1,5 +1,5 @@
-package import PassageFiles
 package import PassageDiagnostics
+package import PassageFiles
 internal import PassageStores
 
 /// Removes what a finished migration left behind because it was interrupted, or failed, while it

@@ -1,8 +1,8 @@
 internal import PassageMappings
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
-internal import PassagePlatform
 
 /// The progress of a step, in a file beside its pass stores: how far each entity mapping has come,
 /// its account, associations, shared objects, what policies decided and which objects are

@@ -1,5 +1,5 @@
-internal import PassageStores
 internal import PassageModels
+internal import PassageStores
 public import PassageValues
 
 extension MigrationContext {

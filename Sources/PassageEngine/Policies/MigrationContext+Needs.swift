@@ -1,5 +1,5 @@
-internal import PassageMappings
 internal import PassageDiagnostics
+internal import PassageMappings
 
 extension MigrationContext {
   /// What a policy does besides making one object from each source object. The policy declares it

@@ -1,5 +1,5 @@
-internal import PassageMappings
 internal import PassageExpressions
+internal import PassageMappings
 internal import PassageModels
 internal import PassageStores
 internal import PassageValues

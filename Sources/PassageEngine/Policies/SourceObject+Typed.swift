@@ -1,5 +1,5 @@
-public import PassageValues
 public import PassagePlatform
+public import PassageValues
 
 /// Reads properties by name and type, for policies. A name that the entity does not have, or a cell
 /// with a value of another kind, is an error; nothing becomes `nil` silently.

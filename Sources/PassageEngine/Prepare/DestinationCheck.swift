@@ -1,5 +1,5 @@
-package import PassageFiles
 internal import PassageDiagnostics
+package import PassageFiles
 package import PassageStores
 
 /// Checks a destination path before anything is written there.

@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import PassageDiagnostics
+internal import PassageFiles
 internal import PassageStores
 
 /// The file of quarantined rows and objects. It is their only record, so the file of another

@@ -1,5 +1,5 @@
-internal import PassageFiles
 package import PassageDiagnostics
+internal import PassageFiles
 internal import PassageStores
 
 /// Reports a file that exists where a result is to be put.

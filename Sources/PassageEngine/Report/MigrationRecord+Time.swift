@@ -1,6 +1,6 @@
 internal import PassageExpressions
-package import PassageStores
 internal import PassagePlatform
+package import PassageStores
 
 extension MigrationRecord {
   /// When the migration began, as `2026-11-22T03:14:05Z`.

@@ -1,9 +1,9 @@
 internal import PassageFiles
 internal import PassageModels
 internal import PassagePages
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageStores
-internal import PassagePlatform
 
 /// The store that a migration reads: one in Core Data's layout, or one of another type, which is
 /// staged first. Not shared between threads.

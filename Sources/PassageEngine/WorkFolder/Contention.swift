@@ -1,5 +1,5 @@
-package import PassageFiles
 internal import PassageDiagnostics
+package import PassageFiles
 package import PassageStores
 
 /// A refusal before the lock was held. What was examined may have been changed in the meantime by

@@ -1,5 +1,5 @@
-package import PassageStores
 internal import PassagePlatform
+package import PassageStores
 
 /// A file in the work folder that exists during a cut-over in place: it says which store replaces
 /// which.

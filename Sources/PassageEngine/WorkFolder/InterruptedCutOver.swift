@@ -1,5 +1,5 @@
-package import PassageFiles
 internal import PassageDiagnostics
+package import PassageFiles
 internal import PassageSQLite
 internal import PassageStores
 

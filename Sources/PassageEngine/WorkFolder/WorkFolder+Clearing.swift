@@ -1,5 +1,5 @@
-internal import PassageFiles
 package import PassageDiagnostics
+internal import PassageFiles
 internal import PassageStores
 
 /// Removes what is in the folder: only entries with names that Passage gives; no link is followed.

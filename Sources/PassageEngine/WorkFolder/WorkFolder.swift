@@ -1,5 +1,5 @@
-package import PassageFiles
 internal import PassageDiagnostics
+package import PassageFiles
 internal import PassageStores
 
 /// A folder in which Passage works: proved to be its own, held open, and locked.

@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import PassageDiagnostics
+internal import PassageFiles
 internal import PassageStores
 
 /// Checks that prove that an open folder is one that Passage made.

@@ -1,7 +1,7 @@
-package import PassageFiles
 internal import PassageDiagnostics
-package import PassageStores
+package import PassageFiles
 internal import PassagePlatform
+package import PassageStores
 
 /// The folder beside the destination in which a migration works: `<destination>.passage/`.
 ///

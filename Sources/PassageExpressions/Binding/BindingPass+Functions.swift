@@ -1,6 +1,6 @@
 import PassageDiagnostics
-import PassageValues
 import PassagePlatform
+import PassageValues
 
 extension BindingPass {
   /// Binds a predefined function or an operator.

@@ -1,5 +1,5 @@
-internal import PassagePlatform
 package import PassageModels
+internal import PassagePlatform
 package import PassageValues
 
 /// A few objects on which filters over one entity can differ: every combination of nil, the

@@ -1,5 +1,5 @@
-import PassageValues
 import PassagePlatform
+import PassageValues
 
 /// Arithmetic on cells by the rules of ``Number``, so that results are the same in all lanes.
 enum Arithmetic {

@@ -1,6 +1,6 @@
 import PassageDiagnostics
-import PassageValues
 import PassagePlatform
+import PassageValues
 
 /// Conversions between types of values, for `CAST` and the properties of values. A value that
 /// cannot be converted gives NULL.

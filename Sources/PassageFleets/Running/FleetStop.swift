@@ -1,5 +1,5 @@
-package import PassageEngine
 package import PassageDiagnostics
+package import PassageEngine
 
 /// Why a run ended before every store was done.
 package enum FleetStop: Sendable {

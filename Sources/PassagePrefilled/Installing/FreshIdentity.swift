@@ -1,7 +1,7 @@
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
-internal import PassagePlatform
 
 /// Gives a store that has not been put in place yet a new UUID.
 enum FreshIdentity {

@@ -1,6 +1,6 @@
-package import PassageFiles
 internal import PassageDiagnostics
 package import PassageEngine
+package import PassageFiles
 package import PassageMappings
 package import PassageModels
 internal import PassagePlanning

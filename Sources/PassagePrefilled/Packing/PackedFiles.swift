@@ -1,6 +1,6 @@
-internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageEngine
+internal import PassageFiles
 internal import PassageModels
 internal import PassageSQLite
 internal import PassageStores

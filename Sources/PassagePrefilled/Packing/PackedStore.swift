@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import PassageEngine
+internal import PassageFiles
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues

@@ -1,6 +1,6 @@
-internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageEngine
+internal import PassageFiles
 internal import PassageStores
 
 /// The destination before a store is put there.

@@ -1,6 +1,6 @@
-internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageEngine
+internal import PassageFiles
 internal import PassageStores
 
 /// The locked folder beside a destination in which a store is made before it is put in place:

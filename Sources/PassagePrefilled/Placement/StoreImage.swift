@@ -1,6 +1,6 @@
-package import PassageFiles
 internal import PassageDiagnostics
 package import PassageEngine
+package import PassageFiles
 internal import PassageSQLite
 package import PassageStores
 

@@ -1,6 +1,6 @@
-internal import PassageFiles
 internal import PassageDiagnostics
 internal import PassageEngine
+internal import PassageFiles
 internal import PassageStores
 
 /// Puts a finished store and its files of external data at a path where no store exists: the whole

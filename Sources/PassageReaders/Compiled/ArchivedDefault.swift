@@ -1,7 +1,7 @@
 internal import PassageModels
+internal import PassagePlatform
 internal import PassageStores
 internal import PassageValues
-internal import PassagePlatform
 
 extension KeyedUnarchiver {
   /// An attribute's archived default value, in the form in which a store holds it.

@@ -1,7 +1,7 @@
-internal import PassageFiles
 package import PassageDiagnostics
-internal import PassageStores
+internal import PassageFiles
 internal import PassagePlatform
+internal import PassageStores
 
 /// A file or folder that exists, with the properties that show its kind.
 package struct FoundFile: Sendable {

@@ -1,6 +1,6 @@
 package import PassageDiagnostics
-package import PassageModels
 internal import PassageFiles
+package import PassageModels
 internal import PassageStores
 
 /// The model of a store: the one that Core Data archived in it; if there is none, or one that cannot

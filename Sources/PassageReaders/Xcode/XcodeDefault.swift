@@ -1,7 +1,7 @@
 internal import PassageAtomicStores
 internal import PassageModels
-internal import PassageValues
 internal import PassagePlatform
+internal import PassageValues
 
 /// A default value as Xcode writes it: a text, or seconds since 2001 for dates.
 enum XcodeDefault {

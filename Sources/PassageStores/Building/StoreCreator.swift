@@ -1,8 +1,8 @@
-package import PassageFiles
 package import PassageDiagnostics
+package import PassageFiles
 package import PassageModels
-internal import PassageSQLite
 package import PassagePlatform
+internal import PassageSQLite
 
 /// Creates empty, complete stores.
 package enum StoreCreator {

@@ -1,5 +1,5 @@
-package import PassageFiles
 internal import PassageDiagnostics
+package import PassageFiles
 package import PassageSQLite
 
 /// Why a store cannot be opened, read or created.

@@ -1,5 +1,5 @@
-internal import PassageFiles
 internal import PassageDiagnostics
+internal import PassageFiles
 package import PassageValues
 
 /// Reads the values of a store that are stored in files of its external data.

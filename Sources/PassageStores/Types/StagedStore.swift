@@ -1,9 +1,9 @@
 public import PassageDiagnostics
+internal import PassageFiles
 public import PassageModels
+internal import PassagePlatform
 package import PassageSQLite
 public import PassageValues
-internal import PassageFiles
-internal import PassagePlatform
 
 /// The pages of a staged store are not those that were written to it: its rows are to be written by SQL.
 package struct StagedPagesDiffer: Error {

@@ -1,5 +1,5 @@
-package import PassageFiles
 package import PassageDiagnostics
+package import PassageFiles
 
 extension StoreUnit {
   /// Makes the new name of a store durable. The store is in place, so a failure is reported as a

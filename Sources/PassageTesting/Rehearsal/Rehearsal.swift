@@ -1,5 +1,5 @@
-internal import PassageDiagnostics
 public import Passage
+internal import PassageDiagnostics
 internal import PassageEngine
 internal import PassageExpressions
 internal import PassageModels

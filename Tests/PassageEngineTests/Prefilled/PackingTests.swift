@@ -1,7 +1,7 @@
-import PassageFiles
 import Foundation
 import Passage
 import PassageEngine
+import PassageFiles
 import PassageSQLite
 import PassageStores
 import PassageTesting

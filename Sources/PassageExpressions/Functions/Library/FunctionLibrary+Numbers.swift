@@ -1,6 +1,6 @@
 import PassageDiagnostics
-import PassageValues
 import PassagePlatform
+import PassageValues
 
 extension FunctionLibrary {
   static let numbers: [ValueFunction] =
