@@ -58,6 +58,84 @@ import Testing
     }
   }
 
+  // MARK: Objects that become one
+
+  private static func emptied(_ report: MigrationReport) -> [String] {
+    report.losses.filter { $0.reason == .emptied }.map { "\($0.name) \($0.count ?? -1)" }
+  }
+
+  private static func relate(_ store: TestStore, _ person: ObjectReference, _ card: ObjectReference)
+    throws
+  {
+    try store.relate(person, "card", to: [card])
+    try store.relate(card, "person", to: [person])
+  }
+
+  /// Persons 1 and 2 become one, and so do 3, which has no card, and 4.
+  @Test(arguments: [(false, false), (true, false), (false, true)])
+  func `cards of persons that become one lead to the person whose card is kept`(
+    isLast: Bool, isCardFirst: Bool
+  ) throws {
+    let merge = isLast ? #"{"value": "$source.name", "keep": "last"}"# : #""$source.name""#
+    let mappings = [
+      #"{"type": "copy", "source": "Person", "destination": "Person", "mergeBy": \#(merge)}"#,
+      #"{"type": "copy", "source": "Card", "destination": "Card"}"#,
+    ]
+    let trial = try Trial(
+      Self.model("1"), Self.model("2"),
+      [mapping((isCardFirst ? mappings.reversed() : mappings).joined(separator: ", "))]
+    ) { store in
+      let people = try ["a", "a", "b", "b", "c"].map {
+        try store.insert("Person", ["name": .text($0)])
+      }
+      for number in [0, 1, 3, 4] {
+        let card = try store.insert("Card", ["text": .text("c\(number)")])
+        try Self.relate(store, people[number], card)
+      }
+    }
+    let (found, report) = try trial.migrate()
+    #expect(found["Person"].map(\.key) == (isLast ? [2, 4, 5] : [1, 3, 5]))
+    #expect(
+      found["Person"].map { $0.keys("card") } == (isLast ? [[2], [3], [4]] : [[1], [], [4]]))
+    #expect(
+      found["Card"].map { $0.keys("person") }
+        == (isLast ? [[], [2], [4], [5]] : [[1], [], [], [5]]))
+    #expect(Self.emptied(report) == ["Card.person \(isLast ? 1 : 2)"])
+  }
+
+  @Test func `partners of objects that become one lead to each other or to nobody`() throws {
+    func model(_ name: String) -> Model {
+      Model(
+        name,
+        [
+          Entity(
+            "Person", [.text("name"), .text("in\(name)")],
+            [.one("partner", "Person", inverse: "partner")])
+        ])
+    }
+    let trial = try Trial(
+      model("1"), model("2"),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Person", "destination": "Person",
+           "mergeBy": "$source.name"}
+          """)
+      ]
+    ) { store in
+      let people = try (["a", nil, "a", nil] as [String?]).map { name in
+        try store.insert("Person", ["name": name.map { .text($0) } ?? .null])
+      }
+      for (one, other) in [(0, 1), (1, 0), (2, 3), (3, 2)] {
+        try store.relate(people[one], "partner", to: [people[other]])
+      }
+    }
+    let (found, report) = try trial.migrate()
+    #expect(found["Person"].map(\.key) == [1, 2, 4])
+    #expect(found["Person"].map { $0.keys("partner") } == [[2], [1], []])
+    #expect(Self.emptied(report) == ["Person.partner 1"])
+  }
+
   /// Gives every person the card of the next one.
   struct NextCard: MigrationPolicy {
     static let hooks: Set<MigrationHook> = [.createRelationships]

@@ -8,6 +8,7 @@ internal import PassageStores
 /// `source`.
 struct EmptiedLinkQueries {
   let step: StepPlan
+  let links: RelationshipPlan
   let journal: Journal
   /// Whether objects are missing that their mappings would have made.
   let isAnyQuarantined: Bool
@@ -45,10 +46,12 @@ struct EmptiedLinkQueries {
     var walk = RelationshipWalk(
       from: source, row: "s", layout: step.sourceLayout, schema: "source")
     guard walk.follow(links.path) else { return nil }
-    let candidates = links.whole.flatMap { step.candidates($0) }
+    let mutual = links.whole.filter { self.links.isMutual($0, of: mappingPlan) }
+    let candidates = links.whole.filter { !mutual.contains($0) }.flatMap { step.candidates($0) }
     if areAllKept(walk.entity, candidates) { return nil }
     let kept =
       [isMade(candidates, from: walk.row)]
+      + mutual.compactMap { isWritten($0, of: mappingPlan) }
       + links.selected.map { relationship in
         "(\(isSelected(walk.row, relationship, mappingPlan)) "
           + "AND \(isMade(step.candidates(relationship), from: walk.row)))"
@@ -215,6 +218,20 @@ struct EmptiedLinkQueries {
     "EXISTS (SELECT 1 FROM main.\(destination.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
       + "\(row).\"Z_PK\" + \(mappingPlan.keyOffset) AND d.\"Z_ENT\" = \(destination.number)"
       + "\(condition))"
+  }
+
+  /// The condition that the object at the key of the one that is read, `s`, has a to-one link that is stored in
+  /// its row.
+  private func isWritten(
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan
+  ) -> String? {
+    guard let destination = mappingPlan.destination,
+      case .foreignKey(let column, _, _)? =
+        destination.storage(ofRelationship: relationship.relationship.name)
+    else { return nil }
+    return
+      "EXISTS (SELECT 1 FROM main.\(destination.tableName.quotedIdentifier) AS d WHERE d.\"Z_PK\" = "
+      + "s.\"Z_PK\" + \(mappingPlan.keyOffset) AND d.\(column.quotedIdentifier) IS NOT NULL)"
   }
 
   /// - Parameter condition: a further condition on the association, `a`, with a leading `AND`.

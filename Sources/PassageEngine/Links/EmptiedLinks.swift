@@ -52,14 +52,15 @@ struct EmptiedLinks {
     var counts: [Int: [String: Int64]] = [:]
     var queries: [Query] = []
     let sql = EmptiedLinkQueries(
-      step: step, journal: journal, isAnyQuarantined: isAnyQuarantined)
+      step: step, links: links.plan, journal: journal, isAnyQuarantined: isAnyQuarantined)
     for mappingPlan in step.mappingPlans {
       for links in LinksOfPath.all(of: mappingPlan) {
         guard links.path.count > 1 || !isKeptByRelated(links.path[0], of: mappingPlan) else {
           continue
         }
-        // Sweeps do not know what a policy has decided.
+        // Sweeps do not know what a policy has decided, or which links the assembly has emptied.
         if !isAnyQuarantined, links.selected.isEmpty, !mappingPlan.isDecidedByPolicy,
+          !links.whole.contains(where: { self.links.plan.isMutual($0, of: mappingPlan) }),
           let count = try countOfSweep(links.whole, of: mappingPlan)
             ?? countOfPairs(links.whole, mappingPlan)
         {

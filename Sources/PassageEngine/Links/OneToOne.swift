@@ -10,6 +10,7 @@ struct OneToOne {
   private let owner: EntityLayout
   private let target: EntityLayout
   private let column: String
+  private let entityColumn: String?
   private let inverse: (column: String, entityColumn: String?)
   private let what: String
 
@@ -18,15 +19,17 @@ struct OneToOne {
     _ relationship: Relationship, of owner: EntityLayout, model: Model, layout: StoreLayout
   ) {
     guard let inverse = model.inverse(of: relationship), !inverse.isToMany,
-      case .foreignKey(let column, _, _)? = owner.storage(ofRelationship: relationship.name),
+      case .foreignKey(let column, let entityColumn, _)? =
+        owner.storage(ofRelationship: relationship.name),
       let target = layout.entity(named: relationship.destinationEntityName),
-      case .foreignKey(let inverseColumn, let entityColumn, _)? =
+      case .foreignKey(let inverseColumn, let inverseEntityColumn, _)? =
         target.storage(ofRelationship: inverse.name)
     else { return nil }
     self.owner = owner
     self.target = target
     self.column = column
-    self.inverse = (inverseColumn, entityColumn)
+    self.entityColumn = entityColumn
+    self.inverse = (inverseColumn, inverseEntityColumn)
     what = "“\(owner.name).\(relationship.name)”"
   }
 
@@ -63,6 +66,20 @@ struct OneToOne {
     try pointBack(connection, "\(isOwn("a."))")
   }
 
+  /// Empties the links of the owners whose objects have another link on their side, or none.
+  ///
+  /// What led to an object that was merged leads to the one that it became, which has the link of the object
+  /// that was kept.
+  ///
+  /// - Complexity: O(n) look-ups for n links.
+  func keepMutual(_ connection: Connection) throws {
+    try RowPatch(connection: connection).empty(
+      [column, entityColumn], in: owner.tableName,
+      where: "Z_ENT = \(owner.number) AND \(key) IS NOT NULL AND NOT EXISTS "
+        + "(SELECT 1 FROM \(targets) AS b WHERE b.Z_PK = \(owners).\(key) "
+        + "AND b.\(inverseKey) = \(owners).Z_PK)")
+  }
+
   /// Completes links that a policy decided: objects that were related to the owners, or to their
   /// new related objects, before are no longer related to them.
   ///
@@ -73,7 +90,7 @@ struct OneToOne {
       [inverse.column, inverse.entityColumn], in: target.tableName,
       where: "\(inverseKey) IN (\(decided))")
     try patch.empty(
-      [column], in: owner.tableName,
+      [column, entityColumn], in: owner.tableName,
       where: "Z_PK NOT IN (\(decided)) AND \(key) IN "
         + "(SELECT \(key) FROM \(owners) WHERE Z_PK IN (\(decided)))")
     try pointBack(connection, "a.Z_PK IN (\(decided)) AND a.\(key) IS NOT NULL")

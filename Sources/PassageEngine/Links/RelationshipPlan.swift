@@ -9,6 +9,12 @@ extension MappedRelationship {
 
   fileprivate var isToMany: Bool { relationship.relationship.isToMany }
 
+  /// Whether objects become one at either end.
+  fileprivate func leadsFromOrToMerged(in step: StepPlan) -> Bool {
+    mappingPlan.bound.merge != nil
+      || step.candidates(relationship).contains { $0.bound.merge != nil }
+  }
+
   /// Whether its links are given places when they are written: elements of lists come in their lists' order,
   /// and what is sorted is sorted over the objects that became one.
   func isPlaced(in step: StepPlan) -> Bool {
@@ -35,6 +41,10 @@ struct RelationshipPlan {
   private var linksOfLookups: Set<SameObjectLinks.Link> = []
   /// The to-one relationships whose to-one inverse no mapping writes.
   private(set) var oneSided: [MappedRelationship] = []
+  /// The to-one relationships whose to-one inverse mappings write too, of objects that several may have been
+  /// merged into. Both sides may say different things, so a link is kept only if the other side has it too.
+  private(set) var mutual: [MappedRelationship] = []
+  private var linksOfMutual: Set<SameObjectLinks.Link> = []
 
   init(step: StepPlan, sameObject: SameObjectLinks, swept: [[SweptLink]]) {
     let items = step.relationships
@@ -79,7 +89,12 @@ struct RelationshipPlan {
         path.count == 1 && !path[0].isToMany
         && step.source.inverse(of: path[0])?.isToMany == false
         && Self.isMirrored(item, step: step, covered: mapped)
-      if !isBothSided { oneSided.append(item) }
+      if !isBothSided {
+        oneSided.append(item)
+      } else if item.leadsFromOrToMerged(in: step) {
+        mutual.append(item)
+        linksOfMutual.insert(item.link)
+      }
     }
   }
 
@@ -91,6 +106,11 @@ struct RelationshipPlan {
   /// Whether a relationship mapping is among the ``lookups``.
   func isLookedUp(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Bool {
     linksOfLookups.contains(SameObjectLinks.Link(relationship, of: mappingPlan))
+  }
+
+  /// Whether a relationship mapping is among the ``mutual`` ones.
+  func isMutual(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Bool {
+    linksOfMutual.contains(SameObjectLinks.Link(relationship, of: mappingPlan))
   }
 
   /// Whether every object that this relationship leads to has the inverse mapped, from the inverse

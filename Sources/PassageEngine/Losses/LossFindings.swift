@@ -21,7 +21,8 @@ struct LossFindings {
           remedy: "map them, or allow their loss (--losses)"),
         finding(
           .emptied, "RUN-082", "links became empty",
-          reason: "the objects they led to were filtered out, removed or quarantined",
+          reason: "the objects they led to were filtered out, removed or quarantined, or merged "
+            + "into one that leads to another object",
           remedy: "migrate those objects, or allow the loss (--losses)"),
         finding(
           .narrowed, "RUN-088", "numbers do not fit into their new attributes",

@@ -40,7 +40,7 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   /// The number of objects that had a source value and have none now, by destination attribute.
   public var becameNil: [String: Int64] = [:]
   /// The number of links of migrated objects that now lead nowhere, because the related object was
-  /// filtered out, removed or quarantined; by source relationship.
+  /// filtered out, removed or quarantined, or merged into one that leads to another; by source relationship.
   public var emptied: [String: Int64] = [:]
   /// The number of values of the source entity that nothing in the step reads, by source property.
   /// If several mappings migrate the entity, the first one has these counts.

@@ -6,7 +6,8 @@ public struct ValueLoss: Sendable, Hashable, Codable {
     case unread
     /// A destination attribute is nil although a source value from which it is made was not.
     case becameNil
-    /// Links whose other end was filtered out, removed or quarantined.
+    /// Links whose other end was filtered out, removed or quarantined, or merged into an object that leads to
+    /// another.
     case emptied
     /// Numbers that the type of their attribute cannot hold.
     case narrowed

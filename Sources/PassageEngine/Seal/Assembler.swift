@@ -133,8 +133,11 @@ struct Assembler {
           what: "“\(destination.name).\(name)” of “\(item.mappingPlan.name)”")
       }
     }
-    for (number, pair) in Self.oneSidedPairs(of: step) {
+    for (number, pair) in Self.pairs(step.links.plan.oneSided, of: step) {
       try part("inverse:\(number)", of: store) { try pair.writeInverse(connection) }
+    }
+    for (number, pair) in Self.pairs(step.links.plan.mutual, of: step) {
+      try part("mutual:\(number)", of: store) { try pair.keepMutual(connection) }
     }
     let ordered = OrderedLinks(of: step.plan)
     if !ordered.isEmpty { try part("places", of: store) { try ordered.separate(connection) } }
@@ -148,14 +151,16 @@ struct Assembler {
 
   /// Writes the to-one inverses that no mapping writes, in a store that is made in one go.
   static func writeInverses(of step: StepRun, on connection: Connection) throws {
-    for (_, pair) in oneSidedPairs(of: step) {
+    for (_, pair) in pairs(step.links.plan.oneSided, of: step) {
       try connection.transaction { try pair.writeInverse(connection) }
     }
   }
 
-  /// The pairs of to-one relationships of which mappings write one side, by number.
-  private static func oneSidedPairs(of step: StepRun) -> [(number: Int, pair: OneToOne)] {
-    step.links.plan.oneSided.enumerated().compactMap { number, item in
+  /// Those of some relationships that are stored on both sides, by number.
+  private static func pairs(
+    _ items: [MappedRelationship], of step: StepRun
+  ) -> [(number: Int, pair: OneToOne)] {
+    items.enumerated().compactMap { number, item in
       item.mappingPlan.destination.flatMap { destination in
         OneToOne(
           item.relationship.relationship, of: destination, model: step.plan.destination,
