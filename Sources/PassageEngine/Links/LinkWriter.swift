@@ -21,11 +21,13 @@ struct LinkWriter {
   ///   - ownerTable: the owner's table.
   ///   - isSorted: whether the relationship is sorted here. Then the places hold for pairs that were written
   ///     from the other side too.
+  ///   - isOneWay: whether pairs of a relationship that is its own inverse may be found in one direction only.
+  ///     Then they are written in the other too.
   ///   - what: the name of the relationship for messages.
   /// - Throws: `RUN-023` when a to-one relationship would lead to several objects.
   func write(
     _ query: String, storage: RelationshipStorage, ownerTable: String, isSorted: Bool = false,
-    what: String
+    isOneWay: Bool = false, what: String
   ) throws {
     switch storage {
     case .foreignKey(let column, let entityColumn, let orderColumn):
@@ -66,7 +68,24 @@ struct LinkWriter {
         into: table.name, columns: columns.map(\.0),
         repetition: sorted.map { .gives(column: $0) } ?? .isLeftOut, on: connection
       ).append()
+      if isOneWay, table.isSelfInverse { try writeBack(query, in: table, this, other, order) }
     }
+  }
+
+  /// Writes the pairs of a relationship that is its own inverse from their other objects, unless they are there
+  /// already.
+  private func writeBack(
+    _ query: String, in table: JoinTable, _ this: String, _ other: String, _ order: String?
+  ) throws {
+    var columns = [(this, "target"), (other, "owner")]
+    if let order { columns.append((order, "owner_place")) }
+    let leading = table.columns.first == this ? "target, owner" : "owner, target"
+    try QueryRows(
+      of: SQLFragment(
+        "SELECT \(columns.map(\.1).joined(separator: ", ")) FROM (\(query)) ORDER BY \(leading)",
+        []),
+      into: table.name, columns: columns.map(\.0), repetition: .isLeftOut, on: connection
+    ).append()
   }
 
   /// Collects the keys on disk, in the order of the rows that hold them, then changes those rows.
@@ -117,8 +136,11 @@ struct LinkWriter {
       try patch.empty(
         [column, entityColumn, orderColumn], in: table,
         where: "\(column.quotedIdentifier) IN (\(owners))")
-    case .joinTable(let table, let this, _, _):
-      try patch.remove(from: table.name, where: "\(this.quotedIdentifier) IN (\(owners))")
+    case .joinTable(let table, let this, let other, _):
+      let columns = table.isSelfInverse ? [this, other] : [this]
+      try patch.remove(
+        from: table.name,
+        where: columns.map { "\($0.quotedIdentifier) IN (\(owners))" }.joined(separator: " OR "))
     }
   }
 }

@@ -19,8 +19,10 @@ struct OrderedLinks {
       guard let layout = step.destinationLayout.entity(named: entity.name) else { continue }
       for relationship in entity.relationships
       where relationship.isToMany && relationship.isOrdered && !relationship.isTransient {
-        guard let place = Place(layout.storage(ofRelationship: relationship.name)),
-          !found.contains(place), Self.mayHaveSeveral(relationship, of: entity, step)
+        let storage = layout.storage(ofRelationship: relationship.name)
+        guard let place = Place(storage), !found.contains(place),
+          Self.isMappedInBothDirections(relationship, storage, step)
+            || Self.mayHaveSeveral(relationship, of: entity, step)
         else { continue }
         found.append(place)
       }
@@ -34,6 +36,14 @@ struct OrderedLinks {
   /// - Complexity: O(n log n) for n links of a relationship whose places may have several objects.
   func separate(_ connection: Connection) throws {
     for place in places { try separate(place, connection) }
+  }
+
+  /// Whether a relationship is its own inverse, so that a list may have links that were found from its objects.
+  private static func isMappedInBothDirections(
+    _ relationship: Relationship, _ storage: RelationshipStorage?, _ step: StepPlan
+  ) -> Bool {
+    guard case .joinTable(let table, _, _, _)? = storage, table.isSelfInverse else { return false }
+    return step.relationships.contains { $0.relationship.relationship == relationship }
   }
 
   /// Whether two objects may have come to one place of a relationship.

@@ -9,6 +9,16 @@ extension MappedRelationship {
 
   fileprivate var isToMany: Bool { relationship.relationship.isToMany }
 
+  /// Whether the destination's relationship is its own inverse, and to-many: a join table has each of its links
+  /// in both directions.
+  fileprivate var isOwnInverse: Bool {
+    guard
+      case .joinTable(let table, _, _, _)? = mappingPlan.destination?.storage(
+        ofRelationship: relationship.relationship.name)
+    else { return false }
+    return table.isSelfInverse
+  }
+
   /// Whether objects become one at either end.
   fileprivate func leadsFromOrToMerged(in step: StepPlan) -> Bool {
     mappingPlan.bound.merge != nil
@@ -30,15 +40,17 @@ extension MappedRelationship {
 
 /// How each relationship mapping of a step is carried out.
 ///
-/// A relationship and its inverse are stored once, unless both are to-one. A mapping model that
-/// lists both sides therefore says the same thing twice, and the second is left out when it mirrors
-/// the first.
+/// A relationship and its inverse are stored once, unless both are to-one or it is its own inverse. A
+/// mapping model that lists both sides therefore says the same thing twice, and the second is left out
+/// when it mirrors the first.
 struct RelationshipPlan {
   /// The join tables that are copied by arithmetic, by the number of the pass that copies them.
   private(set) var copies: [Int: [JoinTableRule]] = [:]
   /// The relationship mappings that are looked up when the step is assembled.
   private(set) var lookups: [MappedRelationship] = []
   private var linksOfLookups: Set<SameObjectLinks.Link> = []
+  /// The relationships that are their own inverse, and of whose links the look-ups may find one direction only.
+  private var oneWay: Set<SameObjectLinks.Link> = []
   /// The to-one relationships whose to-one inverse no mapping writes.
   private(set) var oneSided: [MappedRelationship] = []
   /// The to-one relationships whose to-one inverse mappings write too, of objects that several may have been
@@ -65,8 +77,8 @@ struct RelationshipPlan {
     let toOneFirst = items.filter { !$0.isToMany } + items.filter(\.isToMany)
     for item in toOneFirst {
       if covered.contains(item.link) { continue }
-      // A to-one relationship with a to-one inverse is stored twice.
-      if !item.mappingPlan.isRelatedByPolicy,
+      // A to-one relationship with a to-one inverse is stored twice, and so is one that is its own inverse.
+      if !item.mappingPlan.isRelatedByPolicy, !item.isOwnInverse,
         step.storesOnce(item.relationship.relationship),
         Self.isMirrored(item, step: step, covered: covered)
       {
@@ -83,6 +95,13 @@ struct RelationshipPlan {
       }
     }
     let mapped = Set(items.map(\.link))
+    let ownInverse = items.filter(\.isOwnInverse)
+    let someOneWay = Set(
+      ownInverse.filter { item in
+        item.relationship.selection != nil || !Self.isMirrored(item, step: step, covered: mapped)
+      }.map(\.relationship.relationship.name))
+    oneWay = Set(
+      ownInverse.filter { someOneWay.contains($0.relationship.relationship.name) }.map(\.link))
     for item in items where !item.isToMany && !sameObject.bothSided.contains(item.link) {
       let path = item.relationship.path
       let isBothSided =
@@ -107,6 +126,9 @@ struct RelationshipPlan {
   func isLookedUp(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Bool {
     linksOfLookups.contains(SameObjectLinks.Link(relationship, of: mappingPlan))
   }
+
+  /// Whether a relationship is its own inverse, and the look-ups may find one direction of its links only.
+  func isOneWay(_ item: MappedRelationship) -> Bool { oneWay.contains(item.link) }
 
   /// Whether a relationship mapping is among the ``mutual`` ones.
   func isMutual(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Bool {

@@ -130,6 +130,7 @@ struct Assembler {
           query, storage: storage, ownerTable: destination.tableName,
           isSorted: item.relationship.selection?.isAscending.isEmpty == false
             || item.isPlaced(in: step.plan),
+          isOneWay: step.links.plan.isOneWay(item),
           what: "“\(destination.name).\(name)” of “\(item.mappingPlan.name)”")
       }
     }
@@ -195,7 +196,7 @@ struct Assembler {
       let name = decided.relationship
       try writer.clear(owners: decided.owners, storage: storage, ownerTable: entity.tableName)
       try writer.write(
-        decided.pairs, storage: storage, ownerTable: entity.tableName,
+        decided.pairs, storage: storage, ownerTable: entity.tableName, isOneWay: true,
         what: "“\(entity.name).\(name)”")
       if let described = step.plan.destination.entity(named: entity.name),
         let relationship = step.plan.destination.relationship(name, of: described)
