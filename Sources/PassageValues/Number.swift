@@ -45,6 +45,17 @@ package enum Number: Sendable, Hashable {
     }
   }
 
+  /// The number as an integer, rounded towards zero; one that does not fit into 64 bits as it is.
+  @inlinable
+  package var whole: Number {
+    if case .real(let value) = self,
+      value < -9_223_372_036_854_775_808 || value >= 9_223_372_036_854_775_808
+    {
+      return self
+    }
+    return truncated.map { .integer($0) } ?? .null
+  }
+
   /// Applies an operator.
   ///
   /// - Parameter isReal: whether integers are divided as real numbers.
@@ -118,6 +129,8 @@ package enum NumberFunction: Sendable {
   case boolean
   /// Rounded towards zero; the nearest integer if it does not fit.
   case integer
+  /// Rounded towards zero; unchanged if it does not fit.
+  case whole
   case real
   case absolute
   case floor
@@ -133,6 +146,7 @@ extension Number {
     switch function {
     case .boolean: number.double.map { .integer($0 != 0 ? 1 : 0) } ?? .null
     case .integer: number.truncated.map { .integer($0) } ?? .null
+    case .whole: number.whole
     case .real: number.double.map { Number($0) } ?? .null
     case .absolute: absolute(number)
     case .floor: rounded(number, .down)

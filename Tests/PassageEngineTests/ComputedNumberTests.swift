@@ -67,6 +67,41 @@ import Testing
     #expect(error.diagnostics.all[0].reason?.contains("“Note.half” 2, “Note.small” 4") == true)
   }
 
+  /// They stay floating-point numbers, as products of integers do. The largest integer is one that fits.
+  @Test func `numbers beyond 64 bits are counted, whatever they are made from`() throws {
+    let trial = try Trial(
+      Model("1", [Entity("Note", [.real("real"), .text("text")])]),
+      Model("2", [Entity("Note", [.number("sum"), .number("read"), .number("copied")])]),
+      [
+        mapping(
+          """
+          {"type": "transform", "source": "Note", "destination": "Note", "attributes": {
+            "sum": "$source.real + 1", "read": "CAST($source.text, 'NSNumber')",
+            "copied": "$source.real"}}
+          """)
+      ]
+    ) { store in
+      for (real, text) in [
+        (1e19, "123456789012345678901234567890"), (-1e19, "9223372036854775807"),
+        (-0x1p63, "-12.9"), (9.2e18, "9223372036854775808"), (1.5, "1e300"),
+      ] {
+        try store.insert("Note", ["real": .real(real), "text": .text(text)])
+      }
+      try store.insert("Note", [:])
+    }
+    let (contents, report) = try trial.migrate()
+    #expect(Self.lost(report) == ["Note.copied 2", "Note.read 3", "Note.sum 2"])
+    let notes = contents["Note"]
+    let sums: [Value] = [
+      .real(1e19), .real(-1e19), .integer(.min), .integer(9_200_000_000_000_000_000), 2, .null,
+    ]
+    #expect(notes.map { $0["sum"] } == sums)
+    let numbers: [Value] = [
+      .real(1.2345678901234568e29), .integer(.max), -12, .real(0x1p63), .real(1e300), .null,
+    ]
+    #expect(notes.map { $0["read"] } == numbers)
+  }
+
   /// The types of the attributes tell it.
   @Test func `numbers that fit whatever the objects hold are not counted`() throws {
     let trial = try Self.trial(

@@ -99,7 +99,7 @@ extension BindingPass {
         node: adapted.node, type: type, position: adapted.position, text: adapted.text)
     case (.real, .integer):
       // As when a number with a fraction is set in Core Data, the fraction is cut off.
-      let node = fold(.integerFromNumber, [adapted.node], at: adapted.position)
+      let node = fold(.wholeFromNumber, [adapted.node], at: adapted.position)
       return Operand(node: node, type: .integer, position: adapted.position, text: adapted.text)
     case (.integer, .boolean), (.real, .boolean):
       let node = fold(.booleanFromNumber, [adapted.node], at: adapted.position)

@@ -80,6 +80,9 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
   case textFromUUID = "passage_text_from_uuid"
   /// `number.integerValue`: the fraction is cut off.
   case integerFromNumber = "passage_integer_from_number"
+  /// A number for an attribute of integers: the fraction is cut off, and a number beyond 64 bits is left as
+  /// it is, so that it can be counted.
+  case wholeFromNumber = "passage_whole_from_number"
   /// `number.doubleValue`.
   case realFromNumber = "passage_real_from_number"
   /// `number.boolValue`.
@@ -118,6 +121,7 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     case .truncate: .truncate
     case .squareRoot: .squareRoot
     case .integerFromNumber: .integer
+    case .wholeFromNumber: .whole
     case .realFromNumber: .real
     case .booleanFromNumber: .boolean
     default: nil
@@ -172,6 +176,7 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     case .textFromDate: Conversions.text(fromDate: value)
     case .textFromUUID: Conversions.text(fromUUID: value)
     case .integerFromNumber: Arithmetic.apply(.integer, value)
+    case .wholeFromNumber: Arithmetic.apply(.whole, value)
     case .realFromNumber: Arithmetic.apply(.real, value)
     case .booleanFromNumber: Arithmetic.apply(.boolean, value)
     case .byteCount: value.bytes.map { .integer(Int64($0.count)) } ?? .null

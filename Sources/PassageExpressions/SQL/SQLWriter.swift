@@ -125,6 +125,11 @@ struct SQLWriter {
     // gives the nearest integer if the number does not fit.
     let (before, after): (String, String)
     switch function {
+    case .wholeFromNumber:
+      (before, after) = (
+        "(SELECT CASE WHEN v < -9223372036854775808.0 OR v >= 9223372036854775808.0 THEN v "
+          + "ELSE CAST(v AS INTEGER) END FROM (SELECT ", " AS v))"
+      )
     case .realFromNumber: (before, after) = ("CAST(", " AS REAL)")
     case .integerFromNumber: (before, after) = ("CAST(", " AS INTEGER)")
     case .booleanFromNumber: (before, after) = ("(", " <> 0)")
