@@ -133,7 +133,7 @@ struct SchemaCommandTests {
     (["schema", "model", "--for", "Migrations/Events 1.json"], "CMD-041", Int32(64)),
     (["schema", "--for", "a,b,c"], "CMD-042", 64), (["schema", "--for", "a,"], "CMD-042", 64),
     (["schema", "--for", "missing.json"], "MOD-", 64),
-    (["schema", "tables"], "mapping', 'model'", 64),
+    (["schema", "tables"], "“mapping”, “model”", 64),
   ])
   func `a wrong call is refused`(_ call: [String], _ code: String, _ status: Int32) throws {
     let outcome = try ExampleProject().migrate(call)
