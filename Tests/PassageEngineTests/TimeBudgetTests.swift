@@ -29,12 +29,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["SlowMaking", "SlowRelating"], [MigrationOptions.Lane.automatic, .row])
-  func `a run with less time than a batch takes advances`(
-    policy: String, lane: MigrationOptions.Lane
-  ) throws {
+  private static func trial(_ policy: String) throws -> Trial {
     let model = { (name: String) in Model(name, [Entity("Note", [.text("text")])]) }
-    let trial = try Trial(
+    return try Trial(
       model("1"), model("2"),
       [
         mapping(
@@ -46,10 +43,22 @@ import Testing
     ) { store in
       for number in 1...500 { try store.insert("Note", ["text": .text("note \(number)")]) }
     }
+  }
+
+  private static func options(_ lane: MigrationOptions.Lane) -> MigrationOptions {
     var options = MigrationOptions()
     options.limits.workMemoryBytes = 0
     options.lane = lane
-    let migration = trial.migration(to: .file(trial.directory.path("new.sqlite")), options: options)
+    return options
+  }
+
+  @Test(arguments: ["SlowMaking", "SlowRelating"], [MigrationOptions.Lane.automatic, .row])
+  func `a run with less time than a batch takes advances`(
+    policy: String, lane: MigrationOptions.Lane
+  ) throws {
+    let trial = try Self.trial(policy)
+    let migration = trial.migration(
+      to: .file(trial.directory.path("new.sqlite")), options: Self.options(lane))
     var report: MigrationReport?
     var runs = 0
     while report == nil, runs < 40 {
@@ -71,6 +80,21 @@ import Testing
     #expect(report?.steps.first?.mappings.first?.migrated == 500)
     // 500 objects take at least a second.
     #expect(runs > 2)
+  }
+
+  @Test(arguments: ["SlowMaking", "SlowRelating"], [MigrationOptions.Lane.automatic, .row])
+  func `progress is told within a batch`(policy: String, lane: MigrationOptions.Lane) throws {
+    let trial = try Self.trial(policy)
+    let told = Told()
+    try trial.run(
+      options: Self.options(lane),
+      control: RunControl(report: { progress in told.times.withLock { $0 += 1 } }))
+    // Milestones are about ten, and the policy takes at least a second.
+    #expect(told.times.withLock { $0 } > 14)
+  }
+
+  private final class Told: Sendable {
+    let times = Mutex(0)
   }
 
   private final class Asking: Sendable {

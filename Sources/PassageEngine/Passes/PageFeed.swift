@@ -124,6 +124,7 @@ final class PageFeed {
   /// - Returns: whether the source is at its end.
   func run(_ limits: BatchLimits, _ control: RunControl) throws -> Bool {
     var isAtEnd = false
+    let clock = BatchClock()
     beginThreads(limits, control)
     beginNext()
     for mapping in mappings { try mapping.beginBatch() }
@@ -145,7 +146,7 @@ final class PageFeed {
         }
         isAtEnd = stop == .end && (ranges?.noteCopied(copier) ?? true)
         bytesLeft = copier.bytesLeft
-      } while !isAtEnd && rowsLeft > 0 && bytesLeft > 0 && !control.shouldStop
+      } while !isAtEnd && rowsLeft > 0 && bytesLeft > 0 && !clock.isOver && !control.shouldStop
     }
     var count: Int64 = 0
     for (index, mapping) in mappings.enumerated() {

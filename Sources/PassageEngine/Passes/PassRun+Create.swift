@@ -201,8 +201,10 @@ extension PassRun {
     while !isAtEnd {
       try batch(work, cursor: nil) {
         try counting(work) {
+          let clock = BatchClock()
           let batch = try lane.runBatch(
-            rows: limits.rows, bytes: limits.bytes, shouldStop: { control.shouldStop })
+            rows: limits.rows, bytes: limits.bytes,
+            shouldStop: { control.shouldStop || clock.isOver })
           count()
           isAtEnd = batch.isAtEnd
           if let key = batch.lastKey { work.progress.cursor = key }

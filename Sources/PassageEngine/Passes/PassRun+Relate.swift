@@ -63,6 +63,7 @@ extension PassRun {
       let first = max(
         range.lowerBound, work.progress.cursor == .min ? .min : work.progress.cursor + 1)
       try batch(work, cursor: nil) {
+        let clock = BatchClock()
         var count = 0
         try beginBatch()
         do {
@@ -70,7 +71,7 @@ extension PassRun {
             work.progress.cursor = object.key
             count += 1
             if try Self.isOf(object, work.mappingPlan, numberOf) { try body(object) }
-            if count == limits.rows || control.shouldStop { throw BatchIsFull() }
+            if count == limits.rows || clock.isOver || control.shouldStop { throw BatchIsFull() }
           }
           work.progress.cursor = range.upperBound
         } catch is BatchIsFull {
