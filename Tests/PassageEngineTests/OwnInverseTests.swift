@@ -69,7 +69,8 @@ import Testing
       {"name": "Others", "type": "copy", "source": "Person", "destination": "Person",
        "filter": "name != 'a'", "relationships": {"friends": null}}
       """)
-    #expect(friends == [[2, 3], [1], [1], []])
+    // What the second mapping makes has keys after those of the first.
+    #expect(friends == [[6, 7], [1], [1], []])
   }
 
   @Test func `a copy keeps them`() throws {
