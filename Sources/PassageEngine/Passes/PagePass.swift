@@ -197,6 +197,7 @@ final class PagePass {
       try record(file)
       return others
     }
+    try checkSource()
     try file.finish()
     try Self.check(
       tables.map(\.table) + others + joins.map(\.destination), of: store,
@@ -366,9 +367,15 @@ final class PagePass {
     }
     try links.record(works)
     try store.journal.setMissing(missing.take())
+    try checkSource()
+    lastMark = .now
+  }
+
+  /// Throws when another program has changed the source. A transaction sees only what was committed before it
+  /// began.
+  private func checkSource() throws {
     guard try store.connection.integer("PRAGMA source.data_version") == sourceVersion else {
       throw SourceChanged()
     }
-    lastMark = .now
   }
 }
