@@ -376,4 +376,40 @@ import Testing
     #expect(found["Owner"].count == 6)
     #expect(found["Pet"].map { $0.keys("owner") } == [[4], [5], [6]])
   }
+
+  /// Each mapping by itself gives a pet one owner.
+  @Test func `a pet in the lists of two mappings' owners is an error, and one in either is not`()
+    throws
+  {
+    func model(_ name: String) -> Model {
+      Model(
+        name,
+        [
+          Entity("Owner", [.text("in\(name)")], [.many("pets", "Pet", inverse: "owner")]),
+          Entity("Pet", [.text("name")], [.one("owner", "Owner", inverse: "pets")]),
+        ])
+    }
+    func trial(_ filters: [String]) throws -> Trial {
+      let owners = filters.enumerated().map { number, filter in
+        #"{"type": "transform", "name": "Owners\#(number)", "source": "Owner", "#
+          + #""destination": "Owner", "filter": "\#(filter)", "relationships": {"pets": {}}}"#
+      }
+      let pets = #"{"type": "transform", "source": "Pet", "destination": "Pet"}"#
+      return try Trial(
+        model("1"), model("2"), [mapping((owners + [pets]).joined(separator: ", "))]
+      ) { store in
+        let owners = try ["a", "b"].map { try store.insert("Owner", ["in1": .text($0)]) }
+        for owner in owners { try store.insert("Pet", [:], ["owner": [owner]]) }
+      }
+    }
+    for options in Trial.ways {
+      let error = try trial(["in1 != 'x'", "in1 == 'b'"]).failure(options: options)
+      #expect(error.codes == ["RUN-023"])
+      #expect(
+        error.diagnostics.all[0].message == "one object can be in “Owner.pets” of “Owners1” of "
+          + "one object only, but it is in that of 2")
+    }
+    let found = try trial(["in1 == 'a'", "in1 == 'b'"]).migrate().contents
+    #expect(found["Owner"].map { $0.keys("pets") } == [[1], [2]])
+  }
 }

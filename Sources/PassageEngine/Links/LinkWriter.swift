@@ -23,11 +23,12 @@ struct LinkWriter {
   ///     from the other side too.
   ///   - isOneWay: whether pairs of a relationship that is its own inverse may be found in one direction only.
   ///     Then they are written in the other too.
+  ///   - isContested: whether other mappings may have put related objects into the lists of other owners.
   ///   - what: the name of the relationship for messages.
   /// - Throws: `RUN-023` when a to-one relationship would lead to several objects.
   func write(
     _ query: String, storage: RelationshipStorage, ownerTable: String, isSorted: Bool = false,
-    isOneWay: Bool = false, what: String
+    isOneWay: Bool = false, isContested: Bool = false, what: String
   ) throws {
     switch storage {
     case .foreignKey(let column, let entityColumn, let orderColumn):
@@ -44,7 +45,7 @@ struct LinkWriter {
     case .inverseForeignKey(let table, let column, let entityColumn, let orderColumn):
       try writeKeys(
         "SELECT target, owner, owner_entity, place FROM (\(query))", table: table, column,
-        entityColumn, orderColumn
+        entityColumn, orderColumn, isContested: isContested
       ) { count in
         (
           "one object can be in \(what) of one object only, but it is in that of \(count)",
@@ -91,7 +92,8 @@ struct LinkWriter {
   /// Collects the keys on disk, in the order of the rows that hold them, then changes those rows.
   private func writeKeys(
     _ query: String, table: String, _ column: String, _ entityColumn: String?,
-    _ orderColumn: String?, ambiguity: (_ count: Int64) -> (message: String, remedy: String)
+    _ orderColumn: String?, isContested: Bool = false,
+    ambiguity: (_ count: Int64) -> (message: String, remedy: String)
   ) throws {
     try connection.execute("DROP TABLE IF EXISTS temp.passage_links")
     try connection.execute(
@@ -102,8 +104,14 @@ struct LinkWriter {
         + "SELECT *, 0 FROM (\(query)) WHERE true "
         + "ON CONFLICT (holder) DO UPDATE SET others = others + 1 WHERE value IS NOT excluded.value"
     )
-    let ambiguous = try connection.rows(
+    var ambiguous = try connection.rows(
       "SELECT holder, others + 1 FROM temp.passage_links WHERE others > 0 ORDER BY holder LIMIT 5")
+    if isContested, ambiguous.isEmpty {
+      ambiguous = try connection.rows(
+        "SELECT l.holder, 2 FROM temp.passage_links AS l JOIN main.\(table.quotedIdentifier) AS t "
+          + "ON t.\"Z_PK\" = l.holder WHERE t.\(column.quotedIdentifier) <> l.value "
+          + "ORDER BY l.holder LIMIT 1")
+    }
     if let first = ambiguous.first {
       let (message, remedy) = ambiguity(first[1].integer ?? 0)
       throw MigrationError(

@@ -115,6 +115,7 @@ struct Assembler {
     try connection.attach(step.source.path, as: "source", mode: step.source.mode)
     defer { try? connection.detach("source") }
     let writer = LinkWriter(connection: connection)
+    let contested = ContestedLinks(step.links.plan.lookups, of: step.plan)
     for (number, item) in step.links.plan.lookups.enumerated() {
       let name = item.relationship.relationship.name
       guard try !isWritten(item, store), let query = LinkQuery(item, step: step.plan).sql,
@@ -130,7 +131,7 @@ struct Assembler {
           query, storage: storage, ownerTable: destination.tableName,
           isSorted: item.relationship.selection?.isAscending.isEmpty == false
             || item.isPlaced(in: step.plan),
-          isOneWay: step.links.plan.isOneWay(item),
+          isOneWay: step.links.plan.isOneWay(item), isContested: contested.contains(item),
           what: "“\(destination.name).\(name)” of “\(item.mappingPlan.name)”")
       }
     }
