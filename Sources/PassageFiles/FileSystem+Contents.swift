@@ -49,10 +49,10 @@ extension FileSystem {
     if first.device == second.device, first.inode == second.inode { return true }
     let left = openForReading(path, O_NOFOLLOW)
     guard left >= 0 else { throw failure(.read, path) }
-    defer { KeptDescriptors.release(left, isReadable: true) }
+    defer { KeptDescriptors.release(left, isReadOnly: true) }
     let right = openForReading(other, O_NOFOLLOW)
     guard right >= 0 else { throw failure(.read, other) }
-    defer { KeptDescriptors.release(right, isReadable: true) }
+    defer { KeptDescriptors.release(right, isReadOnly: true) }
     var blocks = (
       [UInt8](repeating: 0, count: 1 << 18), [UInt8](repeating: 0, count: 1 << 18)
     )

@@ -22,7 +22,7 @@ extension FileSystem {
     KeptDescriptors.closeUnlocked()
     let file = openForReading(path, O_NOFOLLOW)
     guard file >= 0 else { return nil }
-    defer { KeptDescriptors.release(file, isReadable: true) }
+    defer { KeptDescriptors.release(file, isReadOnly: true) }
     return isLeaseGranted(on: file)
   }
 }

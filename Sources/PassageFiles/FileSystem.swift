@@ -167,7 +167,7 @@ package struct FileSystem: Sendable {
   package static func prefix(_ path: String, count: Int) throws(Failure) -> [UInt8] {
     let descriptor = openForReading(path)
     guard descriptor >= 0 else { throw failure(.read, path) }
-    defer { KeptDescriptors.release(descriptor, isReadable: true) }
+    defer { KeptDescriptors.release(descriptor, isReadOnly: true) }
     return try bytes(of: descriptor, count: count, path)
   }
 

@@ -12,7 +12,7 @@ enum KeptDescriptors {
     let descriptor: Int32
     let device: UInt64
     let inode: UInt64
-    let isReadable: Bool
+    let isReadOnly: Bool
   }
 
   private static let kept = Mutex<[Kept]>([])
@@ -27,7 +27,7 @@ enum KeptDescriptors {
       guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
       let (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
       let place = kept.firstIndex {
-        $0.isReadable && $0.inode == inode && $0.device == device
+        $0.isReadOnly && $0.inode == inode && $0.device == device
       }
       guard let descriptor = place.map({ kept.remove(at: $0).descriptor }) else { return nil }
       lseek(descriptor, 0, SEEK_SET)
@@ -38,8 +38,8 @@ enum KeptDescriptors {
   /// Closes a descriptor, or keeps it while there are locks on its file. Those that have been kept, and of
   /// which the locks are gone, are closed too.
   ///
-  /// - Parameter isReadable: whether it was opened to read only.
-  static func release(_ descriptor: Int32, isReadable: Bool = false) {
+  /// - Parameter isReadOnly: whether it was opened only to read, so that it can be used again for that.
+  static func release(_ descriptor: Int32, isReadOnly: Bool = false) {
     kept.withLock { kept in
       if isLockedByProcess(descriptor) == true {
         var status = stat()
@@ -47,7 +47,7 @@ enum KeptDescriptors {
           kept.append(
             Kept(
               descriptor: descriptor, device: UInt64(status.st_dev), inode: UInt64(status.st_ino),
-              isReadable: isReadable))
+              isReadOnly: isReadOnly))
           return
         }
       }

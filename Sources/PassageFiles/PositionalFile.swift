@@ -11,14 +11,14 @@ package final class PositionalFile: Sendable {
 
   package let path: String
   private let file: Int32
-  private let isReadable: Bool
+  private let isReadOnly: Bool
 
   /// Opens an existing file. `open(2)`.
   package init(_ path: String, mode: Mode) throws(FileSystem.Failure) {
     self.path = path
-    isReadable = mode == .reading
+    isReadOnly = mode == .reading
     file =
-      isReadable
+      isReadOnly
       ? KeptDescriptors.take(path) ?? open(path, O_RDONLY | O_CLOEXEC)
       : open(path, O_RDWR | O_CLOEXEC)
     guard file >= 0 else { throw FileSystem.failure(mode == .reading ? .read : .write, path) }
@@ -27,14 +27,14 @@ package final class PositionalFile: Sendable {
   /// Opens an existing file for reading without waiting, whatever it is. `open(2)`.
   package init(atOnce path: String) throws(FileSystem.Failure) {
     self.path = path
-    isReadable = true
+    isReadOnly = true
     file = FileSystem.openForReading(path)
     guard file >= 0 else { throw FileSystem.failure(.read, path) }
   }
 
   deinit {
     // One that could not be opened is released as well.
-    if file >= 0 { KeptDescriptors.release(file, isReadable: isReadable) }
+    if file >= 0 { KeptDescriptors.release(file, isReadOnly: isReadOnly) }
   }
 
   /// The file's status. `fstat(2)`.
