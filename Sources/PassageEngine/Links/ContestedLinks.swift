@@ -5,8 +5,8 @@ internal import PassageStores
 /// To-many relationships that several entity mappings write into one column of the related objects, which no
 /// mapping of these writes: an object may be in the lists of two objects, although its row has place for one.
 ///
-/// Where the related objects' own mapping has the to-one side too, and where a policy decides what objects are
-/// related to, the last one written takes effect.
+/// Where the related objects' own mapping has the to-one side too, both sides are compared (``BothSides``). Where a
+/// policy decides what objects are related to, the last one written takes effect.
 struct ContestedLinks {
   private struct Place: Hashable {
     let table: String

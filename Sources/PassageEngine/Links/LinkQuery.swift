@@ -53,6 +53,17 @@ struct LinkQuery {
       + "owner_place FROM (\(pairs))"
   }
 
+  /// A query with one column, the keys of the objects whose relationship the mapping gives; `nil` when there can be
+  /// none.
+  var ownerKeys: String? {
+    guard let source = item.mappingPlan.read, let destination = item.mappingPlan.destination else {
+      return nil
+    }
+    return owners(source, destination).map { owner in
+      "SELECT \(owner.key) FROM \(owner.from) WHERE \(owner.condition)"
+    }.joined(separator: " UNION ALL ")
+  }
+
   // MARK: Related objects
 
   /// From what is read, `s`, to the related source objects.

@@ -19,8 +19,8 @@ struct LinkWriter {
   /// - Parameters:
   ///   - storage: where the owner's entity stores the relationship.
   ///   - ownerTable: the owner's table.
-  ///   - isSorted: whether the relationship is sorted here. Then the places hold for pairs that were written
-  ///     from the other side too.
+  ///   - isSorted: whether the relationship is sorted here, or its other side was written before. Then the places
+  ///     hold for pairs that were written from the other side too.
   ///   - isOneWay: whether pairs of a relationship that is its own inverse may be found in one direction only.
   ///     Then they are written in the other too.
   ///   - isContested: whether other mappings may have put related objects into the lists of other owners.

@@ -14,6 +14,8 @@ final class StepLinks {
   let swept: [[SweptLink]]
   /// The many-to-many relationships whose pairs a pass may make page by page after its objects.
   let joined: [JoinedLink]
+  /// The relationships whose two sides are both listed, and may give different links.
+  let bothSides: [BothSides]
   /// The relationship mappings whose keys all lead to a row of the source.
   private var sound: Set<SameObjectLinks.Link> = []
 
@@ -28,6 +30,7 @@ final class StepLinks {
     }
     plan = RelationshipPlan(step: step, sameObject: sameObject, swept: swept)
     joined = JoinedLink.all(of: plan, step: step)
+    bothSides = BothSides.all(of: step)
   }
 
   /// The columns that a mapping writes for each object.

@@ -62,10 +62,11 @@ final class MemoryPages {
     lookup = PassLookup(paths: [], openSource: { try step.source.open() })
   }
 
-  /// Whether pages can make everything of a step: no mapping is left to SQL, no link is looked up,
-  /// and a policy is asked for its objects only.
-  static func canMakeAll(of step: StepPlan, _ links: RelationshipPlan) -> Bool {
-    step.lanes.usesPages && links.lookups.isEmpty && OrderedLinks(of: step).isEmpty
+  /// Whether pages can make everything of a step: no mapping is left to SQL, no link is looked up
+  /// or compared with its other side, and a policy is asked for its objects only.
+  static func canMakeAll(of step: StepPlan, _ links: StepLinks) -> Bool {
+    step.lanes.usesPages && links.plan.lookups.isEmpty && links.bothSides.isEmpty
+      && OrderedLinks(of: step).isEmpty
       && step.mappingPlans.allSatisfy {
         $0.pageObstacle == nil && !$0.makesFurtherObjects
           && $0.hooks.isSubset(of: [.createDestinationInstances])

@@ -24,11 +24,11 @@ extension MigrationRun {
           now: present)
     }
     let isInFolder = plans.contains { plan in
-      plan.map { isFasterInFolder($0, StepLinks($0).plan) } ?? false
+      plan.map { isFasterInFolder($0, StepLinks($0)) } ?? false
     }
     if isInFolder { return forAll }
     return plans.map { plan in
-      plan.map { MemoryPages.canMakeAll(of: $0, StepLinks($0).plan) } ?? false
+      plan.map { MemoryPages.canMakeAll(of: $0, StepLinks($0)) } ?? false
     }
   }
 
@@ -38,7 +38,7 @@ extension MigrationRun {
   /// a certain size on that takes longer than the work on files that pages spare: measured with
   /// objects shared by others, links through associations and two indexes of texts, both take the
   /// same time at sources of 0.5 to 2 MB.
-  func isFasterInFolder(_ plan: StepPlan, _ links: RelationshipPlan) -> Bool {
+  func isFasterInFolder(_ plan: StepPlan, _ links: StepLinks) -> Bool {
     guard plan.lanes.usesPages, sourceStore.totalBytes > Self.largestMixedSource else {
       return false
     }
@@ -54,7 +54,7 @@ extension MigrationRun {
   func makePages(
     of step: StepRun, _ source: OpenStore, in memory: WorkMemory
   ) throws -> [MappingAccount]? {
-    guard MemoryPages.canMakeAll(of: step.plan, step.links.plan) else { return nil }
+    guard MemoryPages.canMakeAll(of: step.plan, step.links) else { return nil }
     do {
       return try sealPages(of: step, source, in: memory)
     } catch {

@@ -46,7 +46,7 @@ extension MigrationRun {
       pages: pages, jobs: options.limits.threadCount)
     let dangling = DanglingLinks(step: plan, links: step.links)
     try dangling.countBefore(store.connection)
-    if isInMemory, pages != nil, isFasterInFolder(plan, step.links.plan) {
+    if isInMemory, pages != nil, isFasterInFolder(plan, step.links) {
       throw WorkMemory.BetterInFolder()
     }
     if let memory = workspace.memory, let accounts = try makePages(of: step, store, in: memory) {

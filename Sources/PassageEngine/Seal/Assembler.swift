@@ -116,6 +116,8 @@ struct Assembler {
     defer { try? connection.detach("source") }
     let writer = LinkWriter(connection: connection)
     let contested = ContestedLinks(step.links.plan.lookups, of: step.plan)
+    // The columns of join tables whose side has been written.
+    var written: Set<[String]> = []
     for (number, item) in step.links.plan.lookups.enumerated() {
       let name = item.relationship.relationship.name
       guard try !isWritten(item, store), let query = LinkQuery(item, step: step.plan).sql,
@@ -126,11 +128,16 @@ struct Assembler {
         $0.phase = .assemble
         $0.mappingName = item.mappingPlan.name
       }
+      var followsOtherSide = false
+      if case .joinTable(let table, let this, let other, _) = storage {
+        written.insert([table.name, this])
+        followsOtherSide = written.contains([table.name, other])
+      }
       try part("link:\(number)", of: store) {
         try writer.write(
           query, storage: storage, ownerTable: destination.tableName,
           isSorted: item.relationship.selection?.isAscending.isEmpty == false
-            || item.isPlaced(in: step.plan),
+            || item.isPlaced(in: step.plan) || followsOtherSide,
           isOneWay: step.links.plan.isOneWay(item), isContested: contested.contains(item),
           what: "“\(destination.name).\(name)” of “\(item.mappingPlan.name)”")
       }
@@ -140,6 +147,9 @@ struct Assembler {
     }
     for (number, pair) in Self.pairs(step.links.plan.mutual, of: step) {
       try part("mutual:\(number)", of: store) { try pair.keepMutual(connection) }
+    }
+    for (number, sides) in step.links.bothSides.enumerated() {
+      try part("sides:\(number)", of: store) { try sides.check(connection) }
     }
     let ordered = OrderedLinks(of: step.plan)
     if !ordered.isEmpty { try part("places", of: store) { try ordered.separate(connection) } }
