@@ -174,4 +174,39 @@ import Testing
     }
     #expect(lists == [isShared ? "x,y,z" : "x,y,x,z", "z,y,x", "y"])
   }
+
+  /// A list of another entity becomes something that its items do not lead to.
+  @Test func `an object whose link becomes empty keeps no place`() throws {
+    func model(_ version: String, parent: String?) -> Model {
+      Model(
+        version,
+        [
+          Entity(
+            "List", [.text("title")], [.many("items", "Item", inverse: "list", isOrdered: true)]),
+          Entity("Special", parent: parent, [.text("in\(version)")]),
+          Entity("Item", [.text("name")], [.one("list", "List", inverse: "items")]),
+        ])
+    }
+    let copies = ["List", "Special", "Item"].map { entity in
+      #"{"type": "copy", "source": "\#(entity)", "destination": "\#(entity)"}"#
+    }
+    let trial = try Trial(
+      model("1", parent: "List"), model("2", parent: nil),
+      [mapping(copies.joined(separator: ", "))]
+    ) { store in
+      for entity in ["Special", "List"] {
+        try store.insert("Item", [:], ["list": [try store.insert(entity)]])
+      }
+    }
+    let found = try trial.migrate().contents
+    #expect(found["Item"].map { $0.keys("list") } == [[], [2]])
+    for (number, options) in Trial.ways.enumerated() {
+      try trial.run(to: "places-\(number).sqlite", options: options)
+      let store = try Connection(
+        path: trial.directory.path("places-\(number).sqlite"), mode: .readOnly)
+      let places = try store.integer(
+        "SELECT count(*) FROM ZITEM WHERE ZLIST IS NULL AND Z_FOK_LIST IS NOT NULL")
+      #expect(places == 0)
+    }
+  }
 }

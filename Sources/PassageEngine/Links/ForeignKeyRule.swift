@@ -19,7 +19,8 @@ struct ForeignKeyRule {
   ///   - largestKey: returns the largest key of a source table.
   ///   - isShared: whether a table of the destination has keys of several mappings.
   /// - Returns: `nil` when the links must be looked up instead, because a related object may be
-  ///   filtered out, left to a policy, or migrated more than once.
+  ///   filtered out, left to a policy, or migrated more than once, or because links that have a place may become
+  ///   empty.
   init?(
     _ relationship: BoundRelationship, of mappingPlan: MappingPlan, candidates: [MappingPlan],
     source: Model,
@@ -53,6 +54,8 @@ struct ForeignKeyRule {
             largest: taker.keyOffset != 0 || isShared(to.tableName) ? largest : nil)))
       numbers.append(EntityNumber(source: from.number, destination: to.number))
     }
+    // An object whose link becomes empty keeps no place.
+    if orderColumn != nil, !isExhaustive { return nil }
     guard let first = shifts.first, let number = numbers.first?.destination else { return nil }
     var cells: [(String, LinkCell<String>)] = []
     if isExhaustive, shifts.allSatisfy({ $0.shift == first.shift }) {
