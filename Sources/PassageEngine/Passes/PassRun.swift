@@ -289,4 +289,6 @@ final class MappingRun {
       mappingPlan: mappingPlan, step: step.basis, passes: lookup, account: progress.account,
       missing: missing, nilled: nilled, pass: pass)
   }
+
+  deinit { context.close() }
 }

@@ -22,6 +22,10 @@ final class RangeMaker {
     rowsLeftOfBatch = shared.rowsOfBatch
   }
 
+  deinit {
+    for maker in makers { maker?.context.close() }
+  }
+
   /// Makes the objects of a range.
   ///
   /// - Returns: `nil` when the thread that writes must make them, and tell of an error.

@@ -46,6 +46,8 @@ final class DefaultObjects {
   /// Whether ``spare`` was made by the recipe, of a row and nothing else, and nobody else has it: then
   /// the next object is the same, of another row.
   private var spareIsOfRow = false
+  /// Whether the pass is over, and a policy has kept its context.
+  private var isOver = false
   /// How many objects with deferred cells have been made of the current row, without the one that was
   /// taken back.
   var deferredCount = 0
@@ -53,6 +55,14 @@ final class DefaultObjects {
   init(mappingPlan: MappingPlan, step: StepBasis) {
     self.mappingPlan = mappingPlan
     self.step = step
+  }
+
+  /// Called when the pass is over. No object is made any more.
+  func close() {
+    mapper = nil
+    deferred = nil
+    spare = nil
+    isOver = true
   }
 
   /// Lets cells be made by the copy of a row.
@@ -136,6 +146,8 @@ final class DefaultObjects {
   }
 
   private var makesNone: PolicyMistake {
-    PolicyMistake("“\(mappingPlan.name)” creates no objects in this pass")
+    isOver
+      ? .passIsOver(mappingPlan.name)
+      : PolicyMistake("“\(mappingPlan.name)” creates no objects in this pass")
   }
 }

@@ -34,8 +34,10 @@ extension MigrationContext {
   /// Throws unless the policy has declared a need.
   ///
   /// - Parameter call: the call that needs it, as the policy's author writes it.
-  func demand(_ need: Need, _ call: StaticString) throws(UndeclaredNeed) {
+  /// - Throws: ``UndeclaredNeed``, or ``PolicyMistake`` when the pass is over.
+  func demand(_ need: Need, _ call: StaticString) throws {
     guard !needsEverything, !needs.contains(need) else { return }
+    try checkPass()
     let error = UndeclaredNeed(
       policy: mappingPlan.bound.mapping.policy?.name.value ?? "", mapping: mappingPlan.name,
       need: need,
@@ -46,7 +48,7 @@ extension MigrationContext {
   }
 
   /// Throws in a hook that is called for each object, unless the policy needs order.
-  func demandOrder(_ call: StaticString) throws(UndeclaredNeed) {
+  func demandOrder(_ call: StaticString) throws {
     guard currentSource != nil || currentDestination != nil else { return }
     try demand(.order, call)
   }

@@ -6,7 +6,8 @@ internal import PassageValues
 
 /// What the hooks of a policy can do: make objects, find objects made earlier, relate them. It
 /// takes the place of Core Data's `NSMigrationManager`. It is not shared between threads and must
-/// not be used after the hook that received it has returned.
+/// not be used after the hook that received it has returned. A policy that keeps it keeps nothing
+/// open: when its pass is over, what it is asked to do throws ``PolicyMistake``.
 ///
 /// A policy that does more than make one object from each source object must declare it: see
 /// ``Need``.
@@ -52,9 +53,10 @@ public final class MigrationContext {
   var account: MappingAccount
 
   // Collaborators.
-  /// `nil` on a thread that only makes objects.
-  private let pass: PolicyPass?
-  let sources: PolicySourceReader
+  /// `nil` on a thread that only makes objects, and when the pass is over.
+  private var pass: PolicyPass?
+  /// `nil` when the pass is over.
+  private var reader: PolicySourceReader?
   /// Set for the create phase.
   var mapper: RowMapper? {
     get { defaults.mapper }
@@ -121,7 +123,7 @@ public final class MigrationContext {
     self.pass = pass
     self.missing = missing
     self.nilled = nilled
-    sources = PolicySourceReader(step: step, passes: passes)
+    reader = PolicySourceReader(step: step, passes: passes)
     defaults = DefaultObjects(mappingPlan: mappingPlan, step: step)
   }
 
@@ -156,14 +158,37 @@ extension MigrationContext {
 
   /// What calls write in the pass and read of it.
   ///
-  /// - Throws: ``NeedsPass`` on a thread that only makes objects.
-  func inPass() throws(NeedsPass) -> PolicyPass {
+  /// - Throws: ``NeedsPass`` on a thread that only makes objects, ``PolicyMistake`` when the pass is over.
+  func inPass() throws -> PolicyPass {
     hasAskedForMore = true
-    guard let pass else {
-      hasNeededPass = true
-      throw NeedsPass()
+    if let pass { return pass }
+    try checkPass()
+    hasNeededPass = true
+    throw NeedsPass()
+  }
+
+  /// What reads objects of the source.
+  ///
+  /// - Throws: ``PolicyMistake`` when the pass is over.
+  var sources: PolicySourceReader {
+    get throws {
+      guard let reader else { throw PolicyMistake.passIsOver(mappingPlan.name) }
+      return reader
     }
-    return pass
+  }
+
+  /// Throws when the pass is over, and a policy has kept the context.
+  func checkPass() throws {
+    if reader == nil { throw PolicyMistake.passIsOver(mappingPlan.name) }
+  }
+
+  /// Called when the pass is over. The policy may have kept the context, so everything is released that
+  /// keeps a connection open: it would lock the source, which is to be replaced.
+  func close() {
+    pass = nil
+    reader = nil
+    kept = nil
+    defaults.close()
   }
 
   /// Why a link or an association that the policy gave was refused; `nil` when none was.

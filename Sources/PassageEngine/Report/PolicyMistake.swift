@@ -13,6 +13,17 @@ public struct PolicyMistake: LocalizedError, Sendable, Hashable, CustomStringCon
   public init(_ description: String) { self.description = description }
 }
 
+extension PolicyMistake {
+  /// A policy has kept its context and uses it later.
+  ///
+  /// - Parameter mapping: the entity mapping whose policy it is.
+  static func passIsOver(_ mapping: String) -> Self {
+    PolicyMistake(
+      "the context of “\(mapping)” was used when its pass was over: "
+        + "it is only for the hook that receives it")
+  }
+}
+
 extension PolicyMistake: MigrationFailure {
   func migrationError(store path: String) -> MigrationError {
     MigrationError(Diagnostic("RUN-041", "a policy failed", reason: description))
