@@ -133,8 +133,10 @@ extension MigrationContext {
   ///   - key: what the source objects have in common; compared cell by cell.
   ///   - source: the source object that becomes part of the object.
   ///   - make: changes the new object before it is inserted; called only for the first source
-  ///     object.
+  ///     object. It may find or insert others, but not this one.
   /// - Returns: the object, and whether it is new.
+  /// - Throws: ``PolicyMistake`` for an unknown or abstract entity, and when `make` asks for the object
+  ///   that it is to make.
   @discardableResult
   public func findOrInsert(
     _ entity: String, key: [Value], for source: SourceObject,
@@ -149,7 +151,7 @@ extension MigrationContext {
       return (found, false)
     }
     var object = try makeObject(ofEntity: entity)
-    try make(&object)
+    try pass.shared.whileMaking(entity, key) { try make(&object) }
     // A shared object belongs to no single source object, so it never gets the key of one.
     let reference = try add(object, of: source.key, isOwn: false)
     try pass.shared.insert(reference, key)

@@ -9,6 +9,8 @@ final class PolicySharedObjects {
   private let store: PassStore
   private let numbers: EntityNumbers
   private var known = SharedObjects()
+  /// The objects that are being made, each inside the one before.
+  private var unmade: [(number: Int64, bytes: [UInt8])] = []
   private var select = PreparedOnce(Journal.findShared)
   private var write = PreparedOnce(Journal.addShared)
 
@@ -32,6 +34,23 @@ final class PolicySharedObjects {
     let found = try statement.step() ? statement.integer(at: 0) : nil
     if let found { known.remember(number, bytes, found) }
     return found
+  }
+
+  /// Has a new object made under a key. It is found only when it is inserted, so nothing that makes it may ask
+  /// for it.
+  ///
+  /// - Throws: ``PolicyMistake`` when it is being made already, and the errors of `make`.
+  func whileMaking(_ entity: String, _ key: [Value], _ make: () throws -> Void) throws {
+    let number = try numbers.number(of: entity)
+    let bytes = SharedKey.bytes(key)
+    guard !unmade.contains(where: { $0.number == number && $0.bytes == bytes }) else {
+      throw PolicyMistake(
+        "the “make” of findOrInsert(_:key:for:make:) asks for the “\(entity)” that it is to make: "
+          + "the same entity and the same key")
+    }
+    unmade.append((number, bytes))
+    defer { unmade.removeLast() }
+    try make()
   }
 
   func insert(_ object: ObjectReference, _ key: [Value]) throws {
