@@ -212,6 +212,34 @@ import Testing
     }
   }
 
+  /// On iOS the path of an app's container changes with updates.
+  @Test func `old stores in a folder of their own are found when all is moved`() throws {
+    let trial = try Safety.trial()
+    let folder = trial.directory.path("kept")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    var options = MigrationOptions()
+    options.keptStoresFolder = URL(filePath: folder)
+    try trial.runInPlace(options: options)
+    let moved = try TemporaryDirectory()
+    for name in ["old.sqlite", "kept"] {
+      try FileManager.default.moveItem(
+        atPath: trial.directory.path(name), toPath: moved.path(name))
+    }
+    let path = moved.path("old.sqlite")
+    let found = try KeptStore.all(of: URL(filePath: path), in: moved.url("kept"))
+    #expect(found.map(\.version) == ["1"] && found.map(\.obstacle) == [nil])
+    // A store of this name elsewhere, with the same UUID, is another one.
+    for other in ["other", "kept/other", "old.sqlite.d"] {
+      try FileManager.default.createDirectory(
+        atPath: moved.path(other), withIntermediateDirectories: false)
+      let copy = try moved.copy(path, to: "\(other)/old.sqlite")
+      #expect(try KeptStore.all(of: URL(filePath: copy), in: moved.url("kept")) == [])
+    }
+    _ = try StoreRestoration(storePath: path, choice: .newest, folder: moved.path("kept"))
+      .run(control: RunControl())
+    #expect(try Safety.version(path) == "1")
+  }
+
   @Test(arguments: ["-wal", "-shm", "-journal"])
   func `no log of another is taken for that of a kept store`(end: String) throws {
     let trial = try Safety.trial()

@@ -8,7 +8,8 @@ package import PassageStores
 ///
 /// Beside the store their names begin with the store's. A folder of its own may be shared by stores of one
 /// name, such as those of many users, and their UUID may be the same too: there a mark of the store's
-/// place follows the name (`App.sqlite.3f2a9c01d45be678.before-1`).
+/// place follows the name (`App.sqlite.3f2a9c01d45be678.before-1`). It is the place as it is seen from the
+/// folder: a store and its folder that are moved together, as with an app's container, belong together still.
 package struct KeptStores: Sendable {
   package let store: StoreUnit
   /// Where they are kept.
@@ -36,12 +37,22 @@ package struct KeptStores: Sendable {
   }
 
   private static func base(of store: StoreUnit, in folder: String, _ files: FileSystem) -> String {
-    let own = files.canonical(store.folder)
-    guard files.canonical(folder) != own else { return store.name }
+    let (own, kept) = (files.canonical(store.folder), files.canonical(folder))
+    guard kept != own else { return store.name }
     var place = ContentDigest()
-    place.add(own)
+    place.add(way(from: kept, to: own))
     place.add(store.name)
     return "\(store.name).\(place.text.prefix(16))"
+  }
+
+  /// The way from one folder to another, such as `../Documents`. Both are paths from the root, without
+  /// links.
+  private static func way(from start: String, to end: String) -> String {
+    let (from, to) = (start.split(separator: "/"), end.split(separator: "/"))
+    // Two folders may have names that differ only in how their letters are spelled.
+    let shared = zip(from, to).prefix { $0.utf8.elementsEqual($1.utf8) }.count
+    let up = Array(repeating: "..", count: from.count - shared)
+    return (up + to.dropFirst(shared).map(String.init)).joined(separator: "/")
   }
 
   /// The path of a name in the folder.

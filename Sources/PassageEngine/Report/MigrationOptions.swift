@@ -26,9 +26,10 @@ public struct MigrationOptions: Sendable {
   /// another file system the store is copied there. Stores of one name may share it: their kept stores
   /// have a mark of the store's place in their names.
   ///
-  /// The mark is that of the absolute path of the store. A store that is moved, as with the container of
-  /// an app on iOS at an update or when a backup is restored, has another: what was kept before is not
-  /// listed any more. Stores that are kept in the store's own folder have no mark and are found.
+  /// The mark is that of the way from this folder to the store. It stays the same if both are moved together,
+  /// as with the container of an app on iOS at an update or when a backup is restored. If one of them is
+  /// moved alone, what was kept before is not listed any more. Stores that are kept in the store's own
+  /// folder have no mark and are found.
   public var keptStoresFolder: URL?
   /// How many stores that migrations in place have replaced remain, those that were written last,
   /// after a migration in place; `nil` for all.
