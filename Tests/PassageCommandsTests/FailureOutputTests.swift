@@ -34,6 +34,8 @@ struct FailureOutputTests {
     case otherRunner
     /// A transaction of the store was killed, and its journal waits.
     case unfinishedTransaction
+    /// A folder has the name of the store's journal.
+    case folderAsJournal
     /// The process may write no file of more than a few blocks: the system's own error.
     case limitedFiles
     /// The store has a file of external data that is larger than any disk.
@@ -124,9 +126,10 @@ struct FailureOutputTests {
     each(
       31, during: .hugeStore, of: ["run", "plan", "install", "pack", "verify"], with: "Huge.sqlite"),
     each(
-      32, during: .unfinishedTransaction,
+      64, during: .unfinishedTransaction,
       of: commands.filter { !["pack", "install"].contains($0) },
       with: "Killed.sqlite"),
+    each(32, during: .folderAsJournal, with: "Odd.sqlite"),
     each(
       32, during: .limitedFiles, of: ["run", "pack", "install", "verify"], with: "Sample.sqlite"),
     calls(

@@ -61,7 +61,7 @@ struct FailureProject {
         "steps": [ { "from": "2", "to": "1", "mappings": ["Never"] } ] }
       """, to: "Bare/history.json")
     let sample = project.path(ExampleProject.sample)
-    for name in ["Sample", "Wrong", "Locked", "Huge"] {
+    for name in ["Sample", "Wrong", "Locked", "Huge", "Odd"] {
       try folder.copy(sample, to: "\(name).sqlite")
     }
     try folder.write("a text", to: "Text.sqlite")
@@ -131,6 +131,10 @@ struct FailureProject {
       return try body(nil)
     case .unfinishedTransaction:
       try killTransaction()
+      return try body(nil)
+    case .folderAsJournal:
+      try FileManager.default.createDirectory(
+        atPath: project.path("Odd.sqlite-journal"), withIntermediateDirectories: false)
       return try body(nil)
     case .limitedFiles: return try body("ulimit -f 8; trap '' XFSZ; exec \"$@\"")
     case .hugeStore:

@@ -289,7 +289,7 @@ struct PrintedCommandTests {
     let project = try FailureProject()
     try project.killTransaction()
     let failed = try project.project.migrate("--store", "Killed.sqlite", "--to", "2")
-    #expect(failed.status == 32)
+    #expect(failed.status == 64)
     let start = try #require(failed.errors.range(of: "sqlite3 "), "\(failed.errors)")
     let command = String(failed.errors[start.lowerBound...].prefix { $0 != "\n" })
     guard try paste("command -v sqlite3", in: project.project.folder.path).status == 0 else {

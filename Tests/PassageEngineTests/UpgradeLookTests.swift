@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageModels
+import PassageSQLite
 import PassageTesting
 import Testing
 
@@ -57,6 +58,52 @@ import Testing
     let rest = try await upgrade.plan(storeAt: url)
     #expect(rest.isUpToDate && rest.steps.isEmpty)
     #expect(try await upgrade.run(storeAt: url).outcome == .upToDate)
+  }
+
+  /// Leaves a journal that must be rolled back, as an app does that is killed inside a transaction.
+  private static func kill(_ trial: Trial) throws {
+    let names = ["old.sqlite", "old.sqlite-journal"]
+    var left: [[UInt8]] = []
+    do {
+      let writer = try Connection(path: trial.sourcePath, mode: .readWrite)
+      // A small cache makes SQLite write pages before the end of the transaction.
+      try writer.execute(
+        "PRAGMA cache_size = 1; BEGIN; UPDATE ZPERSON SET ZNAME = randomblob(300000)")
+      left = try names.map { try #require(trial.directory.contents($0)) }
+      try writer.execute("ROLLBACK")
+    }
+    for (name, bytes) in zip(names, left) { try trial.directory.write(bytes, to: name) }
+  }
+
+  /// For `inputOutput` an app calls again, which would go on forever.
+  @Test func `a transaction that was not completed is no error that a second call mends`()
+    async throws
+  {
+    let trial = try Safety.trial(journalMode: .delete)
+    let project = try TemporaryDirectory()
+    let upgrade = try Self.upgrade(in: project)
+    let url = URL(fileURLWithPath: trial.sourcePath)
+    try Self.kill(trial)
+    let before = ["old.sqlite", "old.sqlite-journal"].map { trial.directory.contents($0) }
+    let status = await #expect(throws: MigrationError.self) {
+      _ = try await upgrade.status(storeAt: url)
+    }
+    let plan = await #expect(throws: MigrationError.self) {
+      _ = try await upgrade.plan(storeAt: url, options: Self.inferring)
+    }
+    let run = await #expect(throws: MigrationError.self) {
+      _ = try await upgrade.run(storeAt: url, options: Self.inferring)
+    }
+    for error in [status, plan, run] {
+      #expect(error?.codes == ["STO-114"] && error?.kind == .wrongCall)
+      #expect(error?.diagnostics.all.first?.remedy?.contains("sqlite3 ") == true)
+    }
+    #expect(["old.sqlite", "old.sqlite-journal"].map { trial.directory.contents($0) } == before)
+
+    // What the page tells an app to do.
+    _ = try Connection(path: trial.sourcePath, mode: .readWrite).integer(
+      "SELECT count(*) FROM sqlite_master")
+    #expect(try await upgrade.run(storeAt: url, options: Self.inferring).outcome == .migrated)
   }
 
   @Test(arguments: [nil, "2"])

@@ -57,7 +57,7 @@ extension MigrationError.Kind {
       [
         "FLT-013", "FLT-053", "FLT-072", "FLT-073", "FLT-075", "FLT-076", "FLT-077", "FLT-078",
         "FLT-081", "FLT-082", "RUN-007", "RUN-012", "RUN-061", "RUN-063", "RUN-064", "STO-112",
-        "STO-113", "STO-114", "STO-115", "STO-120", "STO-160", "STO-162",
+        "STO-113", "STO-115", "STO-120", "STO-160", "STO-162",
       ]
     ),
     (.cancelled, ["FLT-014", "RUN-013", "STO-119"]),
@@ -88,8 +88,8 @@ extension MigrationError.Kind {
         "PLN-013", "PLN-017", "PLN-018", "PLN-022", "RST-001", "RST-002", "RST-004", "RUN-001",
         "RUN-002", "RUN-003",
         "RUN-014", "RUN-015", "RUN-046", "RUN-050", "RUN-051", "RUN-060", "RUN-070", "RUN-072",
-        "RUN-084", "SEL-001", "STO-101", "STO-102", "STO-103", "STO-117", "STO-130", "STO-161",
-        "STO-304", "STO-306", "STO-315", "STO-316",
+        "RUN-084", "SEL-001", "STO-101", "STO-102", "STO-103", "STO-114", "STO-117", "STO-130",
+        "STO-161", "STO-304", "STO-306", "STO-315", "STO-316",
       ]
     ),
     (

@@ -64,8 +64,8 @@ extension StoreError {
       )
     case .unfinishedTransaction:
       (
-        "a transaction of the store was not completed",
-        "its -journal file must be rolled back first, which changes the store",
+        "a transaction of the store was not completed, and must be rolled back first",
+        "to roll back its -journal file changes the store",
         "open the store once with its app, or let SQLite roll it back: sqlite3 "
           + "\(path.shellQuoted) 'SELECT count(*) FROM sqlite_master'"
       )
