@@ -157,6 +157,23 @@ import Testing
     #expect(trial.directory.names.contains("new.sqlite.passage"))
   }
 
+  @Test(arguments: [true, false])
+  func `a run that was stopped says whether the next one continues`(isKept: Bool) throws {
+    var trial = try Safety.trial()
+    trial.worksInMemory = !isKept
+    var options = MigrationOptions()
+    options.limits.batch = BatchLimits(rows: 1)
+    let control = isKept ? StoppingControl(after: 6).control : RunControl(timeBudget: .zero)
+    let error = try trial.failure(options: options, control: control)
+    #expect(error.codes == ["RUN-013"])
+    #expect(error.diskState?.contains("the work so far is in") == isKept)
+    #expect(
+      error.diagnostics.all.first?.remedy
+        == (isKept
+          ? "run the same command again to continue"
+          : "run the same command again: nothing that this call did is kept"))
+  }
+
   @Test func `a source that changed since makes the work worthless`() throws {
     let trial = try Safety.trial()
     try stop(trial)

@@ -21,7 +21,7 @@ package struct Failure {
 
   package func migrationError(_ error: any Error) -> MigrationError {
     let found = MigrationError(error, store: sourcePath)
-    var result = damagedWork(found) ?? found
+    var result = damagedWork(found) ?? stopped(found) ?? found
     if result.diskState == nil {
       result.diskState =
         if hasFoldedSource {
@@ -58,6 +58,18 @@ package struct Failure {
       diskState: keepsWork
         ? "the source is unchanged; the work so far in \(workspace) cannot be continued"
         : "the source is unchanged; the work so far was removed")
+  }
+
+  /// The error about a run that was stopped, with what becomes of its work; `nil` for any other error.
+  private func stopped(_ error: MigrationError) -> MigrationError? {
+    guard var diagnostic = error.diagnostics.all.first, diagnostic.code == "RUN-013" else {
+      return nil
+    }
+    diagnostic.remedy =
+      keepsWork
+      ? "run the same command again to continue"
+      : "run the same command again: nothing that this call did is kept"
+    return MigrationError(error.kind, diagnostic, diskState: error.diskState)
   }
 
   /// The code of damaged work.

@@ -103,7 +103,7 @@ extension Cancellation: MigrationFailure {
     MigrationError(
       Diagnostic(
         "RUN-013", "the migration was stopped before it was finished",
-        remedy: "run the same command again to continue"))
+        remedy: "run the same command again"))
   }
 }
 
