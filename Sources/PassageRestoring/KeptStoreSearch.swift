@@ -57,19 +57,36 @@ struct KeptStoreSearch {
   }
 
   private func missing(_ choice: KeptStore.Choice, _ all: [KeptStore]) -> MigrationError {
-    let names = all.prefix(20).map { StoreUnit(path: $0.path).name }
-    let message =
-      switch choice {
-      case .newest: "no old store of \(keptStores.store.name) is kept"
-      case .named(let name): "no old store “\(name)” of \(keptStores.store.name) is kept"
-      }
-    return MigrationError(
-      .wrongCall,
-      Diagnostic(
-        "RST-001", message, at: SourceLocation(file: keptStores.folder),
-        reason: names.isEmpty ? nil : "kept are \(names.joined(separator: ", "))",
-        remedy: names.isEmpty
-          ? "name the folder with --backup-dir, or a copy of the store with --from FILE"
-          : "name one of them with --from"))
+    let name = keptStores.store.name
+    let place = SourceLocation(file: keptStores.folder)
+    let found = Self.names(all)
+    let elsewhere = "name the folder with --backup-dir, or a copy of the store with --from FILE"
+    let diagnostic: Diagnostic
+    switch choice {
+    case .newest where all.contains(where: { $0.reason == .before }):
+      diagnostic = Diagnostic(
+        "RST-001", "no old store of \(name) that is kept can be put back", at: place,
+        reason: "they cannot be read, or have another UUID: "
+          + Self.names(all.filter { $0.reason == .before }),
+        remedy: elsewhere)
+    case .newest where !all.isEmpty:
+      diagnostic = Diagnostic(
+        "RST-001", "no store of \(name) that a migration has replaced is kept", at: place,
+        reason: "those that are kept were replaced by an old one: \(found)",
+        remedy: "name one of them (--from NAME)")
+    case .newest:
+      diagnostic = Diagnostic(
+        "RST-001", "no old store of \(name) is kept", at: place, remedy: elsewhere)
+    case .named(let wanted):
+      diagnostic = Diagnostic(
+        "RST-001", "no old store “\(wanted)” of \(name) is kept", at: place,
+        reason: all.isEmpty ? nil : "kept are \(found)",
+        remedy: all.isEmpty ? elsewhere : "name one of them (--from NAME)")
+    }
+    return MigrationError(.wrongCall, diagnostic)
+  }
+
+  private static func names(_ stores: [KeptStore]) -> String {
+    stores.prefix(20).map { StoreUnit(path: $0.path).name }.joined(separator: ", ")
   }
 }

@@ -196,6 +196,26 @@ import Testing
     #expect(listed.compactMap(\.obstacle) == [.otherStore])
   }
 
+  @Test func `what is kept, and is not what is asked for, is told as that`() throws {
+    let trial = try migrated()
+    try restore(trial)
+    try FileManager.default.removeItem(atPath: trial.sourcePath + ".before-1")
+    func failure() throws -> Diagnostic? {
+      let error = try #require(throws: MigrationError.self) { try restore(trial) }
+      #expect(error.codes == ["RST-001"])
+      return error.diagnostics.all.first
+    }
+    let replaced = try failure()
+    #expect(replaced?.message == "no store of old.sqlite that a migration has replaced is kept")
+    #expect(replaced?.reason?.hasSuffix(": old.sqlite.after-2") == true)
+    try trial.directory.write([1, 2, 3], to: "old.sqlite.before-0")
+    let unreadable = try failure()
+    #expect(unreadable?.message == "no old store of old.sqlite that is kept can be put back")
+    #expect(unreadable?.reason?.hasSuffix(": old.sqlite.before-0") == true)
+    try restore(trial, .named("old.sqlite.after-2"))
+    #expect(try Safety.version(trial.sourcePath) == "2")
+  }
+
   @Test func `a damaged kept store is not put in place`() throws {
     let trial = try migrated()
     var bytes = try #require(trial.directory.contents("old.sqlite.before-1"))
