@@ -16,6 +16,10 @@ internal import PassageStores
 /// for await progress in migration.progress { print(progress.fraction) }
 /// let report = try await migration.value
 /// ```
+///
+/// Mapping models refer to their models by name. Those of a history name its versions: there, give each
+/// model the name of its version (`name`), because a model that is read from a file has the name of the
+/// file. ``StoreUpgrade`` does so.
 public struct MigrationManager: Sendable {
   /// The model the store must be compatible with.
   public let source: Model

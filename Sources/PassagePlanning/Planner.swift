@@ -131,11 +131,17 @@ package struct Planner {
 
   private mutating func model(_ name: Located<String>) -> Model? {
     if let model = models[name.value] { return model }
+    // A program gives models that have the names of their files, and a history has names of its own.
+    let known = models.keys.sorted()
+    let near = nearest(to: name.value, in: known)
+    let correction = near.map { "did you mean “\($0)”? Otherwise " } ?? ""
     diagnostics.append(
       Diagnostic(
         "PLN-010", "there is no model “\(name.value)”", at: name.location,
-        remedy: nearest(to: name.value, in: models.keys.sorted()).map { "did you mean “\($0)”?" }
-          ?? "the known models are: \(models.keys.sorted().joined(separator: ", "))"))
+        reason: "the models are named " + known.map { "“\($0)”" }.joined(separator: ", "),
+        remedy: correction
+          + "give the model under this name, as a version of the history or as the “name” of a "
+          + "Model, or name one of these in the mapping model"))
     return nil
   }
 }

@@ -31,6 +31,25 @@ import Testing
     #expect(trial.sourceBytes == bytes)
   }
 
+  /// The mapping models of a history name its versions, and models have the names of their files.
+  @Test func `a name that no model has is told with the names that there are`() async throws {
+    var (first, second) = (Safety.source, Safety.destination)
+    (first.name, second.name) = ("Model 1", "Model 2")
+    let stranger = MigrationManager(source: first, destination: second)
+    let error = await #expect(throws: MigrationError.self) {
+      _ = try await stranger.plan(storeInPlaceAt: store, mappings: trial.mappings)
+    }
+    #expect(error?.codes.first == "PLN-010")
+    let found = error?.diagnostics.all.first
+    #expect(found?.reason == "the models are named “Model 1”, “Model 2”")
+    #expect(found?.remedy?.contains("the “name” of a Model") == true)
+    // What the remedy says.
+    (first.name, second.name) = ("1", "2")
+    let named = MigrationManager(source: first, destination: second)
+    let plan = try await named.plan(storeInPlaceAt: store, mappings: trial.mappings)
+    #expect(plan.steps.map(\.destination) == ["2"])
+  }
+
   @Test func `without options those are planned that a migration without options has`() async throws
   {
     let plan = try await manager.plan(
