@@ -7,6 +7,12 @@ public struct StoreStatus: Sendable, Hashable {
   /// The UUID that Core Data gave the store; empty for a type of store that has none.
   public var storeUUID: String
 
-  /// Whether the store's version is not the requested one.
+  /// Whether the store's version is not the requested one: a program of that version cannot open it as it
+  /// is.
+  ///
+  /// It does not say that a migration can be made. A store of a newer program, or of none that the history
+  /// knows, has no ``versionName``, and ``StoreUpgrade/run(storeAt:to:options:progress:)`` refuses it
+  /// (`PLN-016`); from a known version no steps may lead to the requested one (`PLN-019`).
+  /// ``StoreUpgrade/plan(storeAt:to:options:)`` finds out.
   public var needsMigration: Bool { versionName != targetName }
 }

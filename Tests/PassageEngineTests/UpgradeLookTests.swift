@@ -60,6 +60,26 @@ import Testing
     #expect(try await upgrade.run(storeAt: url).outcome == .upToDate)
   }
 
+  /// An app must not open it, and cannot migrate it.
+  @Test func `a store of a newer app is not as it should be, and has no version`() async throws {
+    let newer = Model("3", [Entity("Person", [.text("name"), .text("title")])])
+    let trial = try Trial(newer, newer, [])
+    let project = try TemporaryDirectory()
+    let upgrade = try Self.upgrade(in: project)
+    let url = URL(fileURLWithPath: trial.sourcePath)
+    let status = try await upgrade.status(storeAt: url)
+    #expect(status.needsMigration && status.versionName == nil && status.targetName == "2")
+    let plan = await #expect(throws: MigrationError.self) {
+      _ = try await upgrade.plan(storeAt: url, options: Self.inferring)
+    }
+    let run = await #expect(throws: MigrationError.self) {
+      _ = try await upgrade.run(storeAt: url, options: Self.inferring)
+    }
+    for error in [plan, run] {
+      #expect(error?.codes.contains("PLN-016") == true && error?.kind == .sourceModelUnknown)
+    }
+  }
+
   /// Leaves a journal that must be rolled back, as an app does that is killed inside a transaction.
   private static func kill(_ trial: Trial) throws {
     let names = ["old.sqlite", "old.sqlite-journal"]
