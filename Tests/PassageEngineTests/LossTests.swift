@@ -358,6 +358,18 @@ import Testing
           ? []
           : ["unread Trip.first 8", "unread Trip.kind 8", "unread Trip.last 5"]))
     #expect(try trial.run().steps[0].mappings[0].becameNil == ["day": 4])
+    #expect(!plan.warnings.all.map(\.code).contains("RUN-090"))
+    // What is not known is not refused, and that is said.
+    let strict = Self.options(.only(["Trip.*", "Car.*", "Tag.*"]))
+    let file = MigrationDestination.file(trial.directory.path("strict.sqlite"))
+    for warnings in [
+      try trial.migration(to: file, options: strict).plan().warnings,
+      try trial.run(to: "strict.sqlite", options: strict).warnings,
+    ] {
+      let found = warnings.all.filter { $0.code == "RUN-090" }
+      #expect(found.count == (policy == "Declared" ? 0 : 1))
+      #expect(found.allSatisfy { $0.severity == .warning && $0.message.contains("“") })
+    }
   }
 
   @Test(arguments: [false, true])

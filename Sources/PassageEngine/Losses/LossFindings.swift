@@ -32,6 +32,20 @@ struct LossFindings {
       ].compactMap(\.self))
   }
 
+  /// Says which mappings may lose values that a call would refuse, and cannot, because nobody knows them:
+  /// `RUN-090`.
+  ///
+  /// - Parameter mappings: the names of the entity mappings whose losses are not known.
+  static func unknown(_ mappings: [String]) -> Diagnostic {
+    let names = mappings.prefix(shown).map { "“\($0)”" }.joined(separator: ", ")
+    let more = mappings.count > shown ? " and \(mappings.count - shown) more" : ""
+    return Diagnostic(
+      "RUN-090", "losses that are not known are not refused: \(names)\(more)", severity: .warning,
+      reason: "the policies of these entity mappings decide what they read, or relate",
+      remedy: "name in “readProperties” of the policy what it reads, and leave createRelationships "
+        + "out of its “hooks”")
+  }
+
   private func finding(
     _ reason: ValueLoss.Reason, _ code: String, _ message: String, reason why: String? = nil,
     remedy: String

@@ -144,6 +144,12 @@ extension PolicyRegistry {
   func areLinksDecided(of mapping: BoundEntityMapping) -> Bool {
     !mapping.relationships.isEmpty && hooks(of: mapping.mapping).contains(.createRelationships)
   }
+
+  /// Whether everything is counted that a mapping leaves behind, because no policy decides it.
+  func areLossesKnown(of mapping: BoundEntityMapping) -> Bool {
+    mapping.source == nil || mapping.destination == nil
+      || !isUseUnknown(of: mapping) && !areLinksDecided(of: mapping)
+  }
 }
 
 extension MigrationPlan {
@@ -152,8 +158,7 @@ extension MigrationPlan {
     for (step, pass, mapping) in places {
       let bound = planned[step].passes[pass].entityMappings[mapping]
       steps[step].passes[pass].mappings[mapping].areLossesKnown =
-        bound.source == nil || bound.destination == nil
-        || !policies.isUseUnknown(of: bound) && !policies.areLinksDecided(of: bound)
+        policies.areLossesKnown(of: bound)
     }
   }
 

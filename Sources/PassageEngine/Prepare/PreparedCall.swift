@@ -68,6 +68,11 @@ package final class PreparedCall: Sendable {
     guard !steps.isEmpty else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a plan without steps"))
     }
+    if !options.allowed.losses.allowsAnything {
+      let mappings = steps.flatMap { step in step.passes.flatMap(\.entityMappings) }
+      let unknown = mappings.filter { !policies.areLossesKnown(of: $0) }.map(\.name)
+      if !unknown.isEmpty { findings.append(LossFindings.unknown(unknown)) }
+    }
     self.steps = steps
     self.findings = findings
     call = RecordedCall(steps: steps, options: options, policies: policies)

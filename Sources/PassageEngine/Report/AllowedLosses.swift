@@ -1,10 +1,12 @@
 /// Which values a migration may leave behind.
 ///
-/// All losses are counted and reported, whether or not they are allowed.
+/// All losses are counted and reported, whether or not they are allowed. What a policy leaves behind without
+/// declaring what it reads is known to nobody, and refused by nothing: where not everything is allowed,
+/// plan and report say so (`RUN-090`).
 public struct AllowedLosses: Sendable, Hashable {
   /// Everything may be lost.
   public static let all = AllowedLosses(names: nil)
-  /// Nothing may be lost.
+  /// Nothing may be lost, as far as it can be known.
   public static let none = AllowedLosses(names: [])
 
   /// `Entity.property`, where each part may be `*`; `nil` for everything.
