@@ -267,4 +267,14 @@ import Testing
       return found.count == 5 && found.allSatisfy { $0.code == "ATM-017" && $0.location != nil }
     }
   }
+
+  @Test func `a member that settings lack or do not know is told in a sentence`() throws {
+    let error = try #require(throws: Diagnostics.self) {
+      try TextStoreSettings.decode(Array(#"{"typ": "delimited"}"#.utf8), file: "s.json")
+    }
+    #expect(
+      error.all.map(\.message) == [
+        "the settings file has no member “typ”", "the settings file needs the member “type”",
+      ])
+  }
 }

@@ -69,7 +69,7 @@ extension TextStoreSettings {
   ) -> TextStoreSettings? {
     guard
       let found = decoding.members(
-        of: root, "the settings", known: members, required: ["type"]),
+        of: root, "the settings file", known: members, required: ["type"]),
       let kind = decoding.word(found["type"], "“type”", as: Kind.self)
     else { return nil }
     var settings = TextStoreSettings(kind: kind)
