@@ -38,6 +38,8 @@ package struct SQLiteError: Error, Sendable, Hashable {
   }
   package var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
   package var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
+  /// Whether a file could not be made durable (`SQLITE_IOERR_FSYNC`, `SQLITE_IOERR_DIR_FSYNC`).
+  package var isFailedSync: Bool { [SQLITE_IOERR | 4 << 8, SQLITE_IOERR | 5 << 8].contains(code) }
   package var isCannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
   package var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
   /// Whether a journal must be rolled back first, which the connection may not do

@@ -257,14 +257,16 @@ package final class MigrationRun {
     }
   }
 
-  /// Whether the work so far must not be continued: the result was found to be wrong, or the source
-  /// cannot be read completely.
+  /// Whether the work so far must not be continued: the result was found to be wrong, the source cannot be read
+  /// completely, or the disk may not have what was written. After a sync that failed, the system may have forgotten
+  /// the writes, and the next sync succeeds (`fsync(2)`).
   private static func endsWork(_ error: any Error) -> Bool {
     switch error {
     case let error as MigrationError:
       [.policyFailed, .verificationFailed, .sourceDamaged].contains(error.kind)
-    case let error as SQLiteError: error.isDamage
+    case let error as SQLiteError: error.isDamage || error.isFailedSync
     case let error as StoreError: error.isDamage
+    case let error as FileSystem.Failure: error.operation == .synchronize
     case is DestinationDiffers, is SourceChanged: true
     default: false
     }
