@@ -67,9 +67,7 @@ package struct Planner {
         groups.append([mapping])
         continue
       }
-      if isSame(last.source.value, mapping.source.value),
-        isSame(last.destination.value, mapping.destination.value)
-      {
+      if isFurtherPass(mapping, after: last) {
         groups[groups.count - 1].append(mapping)
       } else if isSame(last.destination.value, mapping.source.value) {
         groups.append([mapping])
@@ -86,6 +84,20 @@ package struct Planner {
       }
     }
     return groups.compactMap { step($0) }
+  }
+
+  /// Whether a mapping model goes between the same two models as the one before.
+  ///
+  /// Versions that differ in what has no hash, such as default values, have the same hashes. Their names tell
+  /// a mapping model that starts where the last one ends from another pass between the same models.
+  private func isFurtherPass(_ mapping: MappingModel, after last: MappingModel) -> Bool {
+    guard isSame(last.source.value, mapping.source.value),
+      isSame(last.destination.value, mapping.destination.value)
+    else { return false }
+    let isSameByName =
+      last.source.value == mapping.source.value
+      && last.destination.value == mapping.destination.value
+    return isSameByName || last.destination.value != mapping.source.value
   }
 
   /// Whether two names mean the same version: they are equal, or their models have the same hashes.

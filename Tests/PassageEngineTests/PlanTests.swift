@@ -38,6 +38,28 @@ import Testing
     #expect(!warnings.hasErrors)
   }
 
+  /// Default values have no hashes.
+  @Test func `versions with equal hashes are told from each other by their names`() throws {
+    var models = Dictionary(
+      uniqueKeysWithValues: ["1", "2", "3", "alias 1", "alias 2"].map { name in
+        (name, Model(name, [Entity("A", [.text("x")])]))
+      })
+    models["4"] = Self.models["3"]
+    func steps(_ names: [(String, String)]) throws -> [[String]] {
+      let mappings = try names.map { try Self.step("\($0)-\($1)", $0, $1) }
+      return try Planner.plan(mappings, models: models, policies: []).steps.map {
+        $0.passes.map(\.model.name)
+      }
+    }
+    #expect(
+      try steps([("1", "2"), ("2", "3"), ("3", "4")]) == [["1-2"], ["2-3"], ["3-4"]])
+    #expect(try steps([("1", "2"), ("1", "2"), ("2", "3")]) == [["1-2", "1-2"], ["2-3"]])
+    #expect(try steps([("1", "1"), ("1", "1")]) == [["1-1", "1-1"]])
+    #expect(try steps([("1", "2"), ("2", "1")]) == [["1-2"], ["2-1"]])
+    #expect(try steps([("1", "2"), ("alias 1", "alias 2")]) == [["1-2", "alias 1-alias 2"]])
+    #expect(try steps([("1", "4"), ("alias 1", "4")]) == [["1-4", "alias 1-4"]])
+  }
+
   @Test func `a list that neither stays nor continues is refused, naming both`() throws {
     let error = try #require(throws: Diagnostics.self) {
       try Planner.plan(
