@@ -171,8 +171,47 @@ import Testing
       let error = try trial.failure(options: options)
       #expect(error.kind == .policyFailed)
       #expect(error.codes == ["VAL-005"])
-      #expect(error.description.contains("keys 1 and 3\n"))
+      #expect(error.description.contains("objects of “Event” with keys 1 and 3\n"))
+      #expect(
+        error.diagnostics.all[0].message
+          == "objects of “Event” have the same values for the uniqueness constraint on “title”")
       #expect(trial.directory.names == ["old.sqlite"])
+    }
+  }
+
+  /// The table is that of the pets; the constraint is that of the dogs.
+  @Test func `of objects that share what must be unique, each entity is named`() throws {
+    func pets(_ version: String, unique: [[String]] = []) -> Model {
+      Model(
+        version,
+        [
+          Entity("Pet", [.text("name")]),
+          Entity("Dog", parent: "Pet", [.text("tag")], unique: unique),
+          Entity("Puppy", parent: "Dog"),
+        ])
+    }
+    let mappings = try mapping(
+      """
+      {"type": "copy", "source": "Pet", "destination": "Pet"},
+      {"type": "copy", "source": "Dog", "destination": "Dog"},
+      {"type": "copy", "source": "Puppy", "destination": "Puppy"}
+      """)
+    let trial = try Trial(pets("1"), pets("2", unique: [["tag", "name"]]), [mappings]) { store in
+      for entity in ["Pet", "Dog", "Puppy"] {
+        let tag: [String: Value] = entity == "Pet" ? [:] : ["tag": "t"]
+        try store.insert(entity, tag.merging(["name": "n"]) { first, _ in first })
+      }
+    }
+    for options in Trial.ways {
+      let error = try trial.failure(options: options)
+      let found = try #require(error.diagnostics.all.first)
+      #expect(found.code == "VAL-005")
+      #expect(
+        found.message == "objects of “Dog” have the same values for the uniqueness constraint on "
+          + "“tag”, “name”")
+      let reason = try #require(found.reason)
+      #expect(reason.hasPrefix("for instance the objects of “Dog” with keys "))
+      #expect(reason.contains(" (“Dog”)") && reason.contains(" (“Puppy”)"))
     }
   }
 }

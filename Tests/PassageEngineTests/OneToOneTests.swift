@@ -54,7 +54,10 @@ import Testing
       for _ in 1...2 { try store.insert("Card", [:], ["person": [person]]) }
     }
     for options in Trial.ways {
-      #expect(try trial.failure(options: options).codes == ["RUN-023"])
+      let error = try trial.failure(options: options)
+      #expect(error.codes == ["RUN-023"])
+      let reason = try #require(error.diagnostics.all[0].reason)
+      #expect(reason == "the first such object is the one of “Person” with key 1")
     }
   }
 

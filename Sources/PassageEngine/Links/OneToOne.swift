@@ -59,8 +59,8 @@ struct OneToOne {
           "RUN-023",
           "the inverse of \(what) is to-one, but \(first[1].integer ?? 0) objects were found",
           reason:
-            "the first such object is the one with key \(first[0].integer ?? 0) in "
-            + "\(target.tableName)",
+            "the first such object is the one of “\(target.name)” with key "
+            + "\(first[0].integer ?? 0)",
           remedy: "filter out all but one, or make the inverse to-many"))
     }
     try pointBack(connection, "\(isOwn("a."))")

@@ -222,14 +222,42 @@ struct Sealer {
     let groups = try store.connection.rows(
       "SELECT min(Z_PK), max(Z_PK) FROM \(table) WHERE \(isFull) "
         + "GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 5")
-    let pairs = groups.map { "\($0[0].integer ?? 0) and \($0[1].integer ?? 0)" }
+    let (entity, properties) = constraint(of: index)
+    let pairs = try groups.map { group in
+      try group.map { try described($0, in: index.tableName) }.joined(separator: " and ")
+    }
     return Diagnostic(
       "VAL-005",
-      "objects of \(index.tableName) have the same values for the uniqueness constraint "
-        + "of \(index.name)",
-      reason: "for instance the objects with keys \(pairs.joined(separator: "; "))",
+      "objects of “\(entity)” have the same values for the uniqueness constraint on \(properties)",
+      reason: "for instance the objects of “\(entity)” with keys \(pairs.joined(separator: "; "))",
       remedy: "merge them with a policy that calls findOrInsert, filter out all but one, or remove "
         + "the uniqueness constraint from the model")
+  }
+
+  /// The entity whose uniqueness constraint an index enforces, and the constraint's properties.
+  private func constraint(of index: IndexLayout) -> (entity: String, properties: String) {
+    for entity in step.plan.destination.entities {
+      for constraint in entity.uniquenessConstraints
+      where IndexLayout.uniqueName(of: entity.name, constraint) == index.name {
+        return (entity.name, constraint.map { "“\($0)”" }.joined(separator: ", "))
+      }
+    }
+    // An index gets another name where its own is taken.
+    let table = step.plan.destinationLayout.table(named: index.tableName)
+    return (
+      table?.rootEntityName ?? index.tableName,
+      index.elements.map(\.column).joined(separator: ", ")
+    )
+  }
+
+  /// The key of an object, with its entity where the table has objects of several.
+  private func described(_ key: Value, in table: String) throws -> String {
+    let key = key.integer ?? 0
+    let layout = step.plan.destinationLayout
+    guard layout.table(named: table)?.hasSubentities == true else { return "\(key)" }
+    let number = try store.connection.integer(
+      "SELECT Z_ENT FROM main.\(table.quotedIdentifier) WHERE Z_PK = ?", [.integer(key)])
+    return "\(key)" + (layout.entity(numbered: number).map { " (“\($0.name)”)" } ?? "")
   }
 
   private func largestKeys(_ known: [String: Int64]) throws -> [String: Int64] {

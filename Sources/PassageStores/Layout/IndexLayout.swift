@@ -35,6 +35,15 @@ package struct IndexLayout: Sendable, Hashable {
   /// Whether Core Data creates the index by itself, without a fetch index in the model.
   package var isAutomatic: Bool { !isUnique && elements.allSatisfy { $0.isAscending == nil } }
 
+  /// The name that Core Data gives to the index of a uniqueness constraint.
+  ///
+  /// - Parameters:
+  ///   - entity: the name of the entity that has the constraint.
+  ///   - constraint: the names of the constraint's properties.
+  package static func uniqueName(of entity: String, _ constraint: [String]) -> String {
+    "Z_\(entity)_UNIQUE_\(constraint.joined(separator: "_"))"
+  }
+
   /// The statement that creates the index, as Core Data writes it.
   package var createStatement: String { statement(condition: "") }
 

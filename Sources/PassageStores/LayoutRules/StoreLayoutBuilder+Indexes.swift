@@ -101,8 +101,8 @@ extension StoreLayoutBuilder {
         return nil
       }
       return IndexLayout(
-        name: "Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_"))",
-        tableName: table.name, isUnique: true, elements: elements)
+        name: IndexLayout.uniqueName(of: entity.name, constraint), tableName: table.name,
+        isUnique: true, elements: elements)
     }
   }
 
