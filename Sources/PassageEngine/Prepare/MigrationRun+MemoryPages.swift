@@ -80,6 +80,7 @@ extension MigrationRun {
       step: step, store: store, memory: database.file(), tables: image.tables,
       source: source, limits: options.limits.batch, control: control)
     let made = try pages.run { tellPass($0, of: step) }
+    tellMade(made, ofStep: step.plan.index)
     try Assembler.writeInverses(of: step, on: store.connection)
     let sealer = try sealer(of: step, store)
     try sealer.makeIndexes()

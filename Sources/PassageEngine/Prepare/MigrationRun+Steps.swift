@@ -231,6 +231,12 @@ extension MigrationRun {
       journalPath, prepared.images.journal(textEncoding: step.source.textEncoding))
     try discardTornStep(of: step)
     for pass in step.plan.passes.indices { try runPass(pass, of: step, paths: paths) }
+    if !isInMemory, !isLast(step.plan.index), let journal = try journal(ofStep: step.plan.index) {
+      let accounts = try step.plan.mappingPlans.compactMap {
+        try journal.progress(of: $0.index)?.account
+      }
+      tellMade(accounts, ofStep: step.plan.index)
+    }
     control.update(isMilestone: true) {
       $0.phase = .assemble
       $0.passName = ""
@@ -318,22 +324,6 @@ extension MigrationRun {
     }
   }
 
-  /// Tells the progress that a pass begins.
-  func tellPass(_ pass: Int, of step: StepRun) {
-    let total = step.plan.mappingPlans(ofPass: pass).reduce(0) { sum, mappingPlan in
-      sum + (mappingPlan.source.map { step.plan.extent.counts.byEntity[$0.name, default: 0] } ?? 0)
-    }
-    control.update(isMilestone: true) {
-      $0.phase = .create
-      $0.step = step.plan.index + 1
-      $0.pass = pass + 1
-      $0.passCount = step.plan.passes.count
-      $0.passName = step.plan.passes[pass].model.name
-      $0.passCompleted = 0
-      $0.passTotal = total
-    }
-  }
-
   /// Makes the objects of a pass that can be made page by page. Where that turns out to be
   /// impossible, the pass starts again without pages.
   ///
@@ -364,6 +354,7 @@ extension MigrationRun {
       try files.makeFile(paths[pass])
       try journal(ofStep: index)?.setState(unsuitable, .text(reason))
       warnings.append(ranThroughSQL(step.plan.passes[pass].model.name, reason))
+      tellPass(pass, of: step)
       return []
     }
   }

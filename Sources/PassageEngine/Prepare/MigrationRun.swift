@@ -159,7 +159,7 @@ package final class MigrationRun {
     history = found.history
     unread[0] = found.unread
     warnings.append(contentsOf: found.warnings)
-    control.update(isMilestone: true) { $0.total = found.total }
+    control.correct(completed: 0, total: found.total)
   }
 
   private func perform(_ attempt: Contention.Attempt) throws -> MigrationReport {

@@ -64,7 +64,8 @@ public struct MigrationProgress: Sendable, Hashable {
   /// Source objects read so far in all passes of all steps, including those read by an interrupted
   /// run.
   public var completed: Int64 = 0
-  /// Source objects to read in all passes of all steps; the number for later steps is estimated.
+  /// Source objects to read in all passes of all steps. The number for later steps is estimated, and
+  /// corrected when the step before has made what they read.
   public var total: Int64 = 0
   /// Source objects per second since this process began to read; 0 during the first second.
   public var objectsPerSecond: Double = 0
@@ -75,12 +76,22 @@ public struct MigrationProgress: Sendable, Hashable {
   /// that a slow reader misses none. Passes of a step that an earlier process finished are not in it.
   public var finishedPasses: [FinishedPass] = []
 
-  /// The completed fraction, from 0 to 1; 1 only when the migration is finished.
+  /// The completed fraction, from 0 to 1; 1 only when the migration is finished. In the progress of
+  /// one migration it never decreases: where the total turns out to be larger, or a pass begins again,
+  /// it stays until the work has caught up.
   public var fraction: Double {
     if phase == .finished { return 1 }
-    guard total > 0 else { return 0 }
-    return min(0.999, Double(completed) / Double(total))
+    guard total > 0 else { return heldFraction }
+    return max(heldFraction, min(Self.largestUnfinished, Double(completed) / Double(total)))
   }
+
+  /// The largest fraction so far.
+  private var heldFraction = 0.0
+
+  private static let largestUnfinished = 0.999
+
+  /// Has later changes of this progress not decrease the fraction.
+  mutating func holdFraction() { heldFraction = min(Self.largestUnfinished, fraction) }
 
   /// The progress of a migration that has not begun.
   public init() {}

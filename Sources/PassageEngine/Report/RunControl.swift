@@ -78,6 +78,7 @@ package final class RunControl: Sendable {
     let due: MigrationProgress? = state.withLock { state in
       let before = state.progress
       change(&state.progress)
+      state.progress.holdFraction()
       if state.passes.note(state.progress, after: before, at: now) {
         state.progress.finishedPasses = state.passes.all
       }
@@ -125,6 +126,24 @@ package final class RunControl: Sendable {
         }
       },
       willContinue: { [self] in !shouldStop })
+  }
+
+  /// Corrects what was foreseen: a step reads what the one before has made, and a pass that begins
+  /// again reads its objects again.
+  ///
+  /// - Parameters:
+  ///   - completed: the source objects read so far that need not be read again.
+  ///   - total: those, and what will be read as far as it is known now.
+  ///   - change: what else changes.
+  func correct(
+    completed: Int64, total: Int64, _ change: (inout MigrationProgress) -> Void = { _ in }
+  ) {
+    state.withLock { $0.resumed = min($0.resumed, completed) }
+    update(isMilestone: true) {
+      $0.completed = completed
+      $0.total = total
+      change(&$0)
+    }
   }
 
   /// Adds the objects that an interrupted run has processed to the progress.
