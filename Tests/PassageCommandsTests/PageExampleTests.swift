@@ -27,6 +27,32 @@ struct PageExampleTests {
     #expect(outcome.output.contains("Test run with 6 tests"), "\(outcome.output)")
   }
 
+  /// What an example takes from a module, and the module.
+  private static let used: [(text: String, module: String)] = [
+    ("Data(", "Foundation"), ("URL(", "Foundation"), ("FileManager", "Foundation"),
+    ("@Test", "Testing"), ("#expect", "Testing"), (": MigrationPolicy {", "Passage"),
+    ("StoreUpgrade(", "Passage"), ("StoreInstaller(", "Passage"), ("StoreFleet(", "PassageFleets"),
+    ("Rehearsal(", "PassageTesting"),
+  ]
+
+  @Test func `every example imports what it uses`() throws {
+    let folder = "Sources/Passage/Passage.docc"
+    let pages = try FileManager.default.contentsOfDirectory(atPath: Repository.file(folder))
+      .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }.sorted()
+    var (missing, count): ([String], Int) = ([], 0)
+    for page in pages {
+      for block in try Self.blocks(page) {
+        count += 1
+        for use in Self.used
+        where block.contains(use.text) && !block.contains("import \(use.module)\n") {
+          missing.append("\(page): \(use.text) without \(use.module)")
+        }
+      }
+    }
+    #expect(count > 20)
+    #expect(missing == [])
+  }
+
   /// A test that calls every function of the page on a store, and tells what they did.
   private static let driver = """
     import Foundation
