@@ -53,6 +53,36 @@ enum PathText {
     return text.isEmpty ? "." : text
   }
 
+  /// A text for a person with each path below the working directory given from there.
+  ///
+  /// The engine follows links, and URLs are absolute: a path that was given from the working directory
+  /// comes back from its root. This is the one place that decides how a path is shown; JSON has the
+  /// engine's own.
+  ///
+  /// - Parameter folder: the working directory.
+  static func shown(
+    _ text: String, from folder: String = FileManager.default.currentDirectoryPath
+  ) -> String {
+    guard folder.hasPrefix("/"), folder != "/", text.contains(folder) else { return text }
+    let parts = text.components(separatedBy: folder + "/")
+    return parts.dropFirst().reduce(into: parts[0]) { shown, rest in
+      let isWhole = shown.last.map { $0.isWhitespace || pathBeginnings.contains($0) } ?? true
+      let hasName = rest.first.map { !$0.isWhitespace && !pathEnds.contains($0) } ?? false
+      guard isWhole, hasName else {
+        shown += folder + "/" + rest
+        return
+      }
+      // It must not look like an option, or a home folder.
+      shown += (rest.hasPrefix("-") || rest.hasPrefix("~") ? "./" : "") + rest
+    }
+  }
+
+  /// What is before a path in a sentence or a command, besides white space.
+  private static let pathBeginnings: Set<Character> = ["“", "‘", "'", "\"", "(", "[", "="]
+
+  /// What is after a path.
+  private static let pathEnds: Set<Character> = ["”", "’", "'", "\"", ")", "]", ",", ";", ":", "/"]
+
   /// The absolute path.
   static func absolute(_ path: String) -> String {
     guard !path.isEmpty, !path.hasPrefix("/") else { return normalized(path) }

@@ -12,8 +12,8 @@ struct FailureLines {
       [
         "",
         "\(NumberText.count(failure.count)) × \(failure.code), class \(failure.exitClass): "
-          + failure.message, "  first \(failure.example)",
-      ] + (failure.remedy.map { ["  try   \($0)"] } ?? [])
+          + PathText.shown(failure.message), "  first \(failure.example)",
+      ] + (failure.remedy.map { ["  try   \(PathText.shown($0))"] } ?? [])
     }
     if totals.unlistedFailures > 0 {
       lines += ["", "\(NumberText.count(totals.unlistedFailures)) with other codes"]

@@ -13,13 +13,13 @@ package enum DiagnosticText {
   static func text(
     _ diagnostic: Diagnostic, texts: [String: String] = [:], in palette: Palette
   ) -> String {
-    let shown = diagnostic.visible
+    let shown = Self.shown(diagnostic).visible
     let head = palette.paint(
       "\(shown.severity.rawValue)[\(shown.code)]", shown.severity == .error ? .error : .warning)
     var lines = ["\(head): \(shown.message)"]
     if let location = diagnostic.location {
       var place = location
-      place.file = PathText.normalized(location.file).visibleLine
+      place.file = PathText.shown(PathText.normalized(location.file)).visibleLine
       lines.append("  \(palette.paint("-->", .label)) \(palette.paint("\(place)", .place))")
       if SourceExcerpt.isAuthored(diagnostic) {
         var excerpt = SourceExcerpt.lines(at: location, text: texts[location.file])
@@ -30,6 +30,15 @@ package enum DiagnosticText {
     if let reason = shown.reason { lines.append("  \(palette.paint("why", .label))   \(reason)") }
     if let remedy = shown.remedy { lines.append("  \(palette.paint("try", .label))   \(remedy)") }
     return lines.joined(separator: "\n")
+  }
+
+  /// The diagnostic with its sentences as they are shown.
+  private static func shown(_ diagnostic: Diagnostic) -> Diagnostic {
+    var shown = diagnostic
+    shown.message = PathText.shown(diagnostic.message)
+    shown.reason = diagnostic.reason.map { PathText.shown($0) }
+    shown.remedy = diagnostic.remedy.map { PathText.shown($0) }
+    return shown
   }
 
   /// How many diagnostics of one file are shown.

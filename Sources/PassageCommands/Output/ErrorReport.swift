@@ -26,7 +26,7 @@ struct ErrorReport {
     var lines = OutputText(error.diagnostics, texts: texts, in: palette)
     let count = error.diagnostics.errorCount
     if count > 1 { lines.append("\(count) errors", as: .error, in: palette) }
-    if let state = error.diskState { lines.append("disk: \(state)") }
+    if let state = error.diskState { lines.append("disk: \(PathText.shown(state))") }
     return lines
   }
 

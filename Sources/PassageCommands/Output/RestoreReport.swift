@@ -18,10 +18,11 @@ struct RestoreReport {
     case .restored:
       lines += [
         "Restored \(report.storePath) to version “\(report.version)”", "",
-        "  from      \(report.keptPath), which stays",
+        "  from      \(PathText.shown(report.keptPath)), which stays",
       ]
       if let replaced = report.replacedPath {
-        lines.append("  replaced  \(replaced), version “\(report.replacedVersion ?? "")”")
+        lines.append(
+          "  replaced  \(PathText.shown(replaced)), version “\(report.replacedVersion ?? "")”")
       } else {
         lines.append("  replaced  nothing: there was no store")
       }

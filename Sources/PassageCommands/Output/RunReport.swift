@@ -76,15 +76,16 @@ struct RunReport {
     if report.destinationPath != report.sourcePath {
       lines.append("  source    unchanged")
     } else {
-      lines.append("  old store \(report.backupPath ?? "not kept")")
-      lines += report.removedStores.map { "  removed   \($0.path)" }
+      lines.append("  old store \(report.backupPath.map { PathText.shown($0) } ?? "not kept")")
+      lines += report.removedStores.map { "  removed   \(PathText.shown($0.path))" }
     }
     if let path = report.quarantinePath {
-      lines.append("  quarantined \(NumberText.count(report.quarantined)), see \(path)")
+      let count = NumberText.count(report.quarantined)
+      lines.append("  quarantined \(count), see \(PathText.shown(path))")
     }
     if report.wasContinued { lines.append("  continued the work of an interrupted run") }
     if let reason = report.discardedWork {
-      lines.append("  earlier work was discarded: \(reason)")
+      lines.append("  earlier work was discarded: \(PathText.shown(reason))")
     }
     lines.append("  time      \(NumberText.duration(report.seconds))\(rate)")
     return lines
