@@ -33,4 +33,25 @@ static inline void passage_sqlite3_result_blob_transient(
   sqlite3_result_blob64(context, bytes, count, SQLITE_TRANSIENT);
 }
 
+// The system's number of the last error of a file of a connection: of its databases and their logs. 0 when there was
+// none. SQLite takes a read that fails with EIO for damage of the file, and keeps the number only here.
+static inline int passage_sqlite3_file_errno(sqlite3 *db) {
+  int number = 0;
+  for (int index = 0; number == 0; index++) {
+#if SQLITE_VERSION_NUMBER >= 3039000
+    const char *name = sqlite3_db_name(db, index);
+#else
+    const char *name = index == 0 ? "main" : 0;
+#endif
+    if (name == 0) break;
+    sqlite3_file *log = 0;
+    sqlite3_file_control(db, name, SQLITE_FCNTL_LAST_ERRNO, &number);
+    if (number != 0) break;
+    if (sqlite3_file_control(db, name, SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK) continue;
+    if (log == 0 || log->pMethods == 0) continue;
+    log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number);
+  }
+  return number;
+}
+
 #endif

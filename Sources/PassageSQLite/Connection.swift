@@ -444,6 +444,13 @@ package final class Connection {
     // roll back have succeeded, so `errno` of the thread still has it.
     let ofThread = errno
     let kept = sqlite3_system_errno(handle)
+    let ofFile = code & 0xFF == SQLITE_CORRUPT ? passage_sqlite3_file_errno(handle) : 0
+    if SQLiteError.failuresOfDevices.contains(ofFile) {
+      return SQLiteError(
+        code: SQLITE_IOERR | 1 << 8, message: String(cString: sqlite3_errstr(SQLITE_IOERR)),
+        sql: sql,
+        systemErrorNumber: ofFile)
+    }
     return SQLiteError(
       code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql,
       systemErrorNumber: kept == 0 ? ofThread : kept)

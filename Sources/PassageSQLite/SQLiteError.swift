@@ -21,6 +21,10 @@ package struct SQLiteError: Error, Sendable, Hashable {
     self.systemErrorNumber = isOfSystem ? systemErrorNumber : 0
   }
 
+  /// The numbers of the system's errors of a read for which SQLite takes the file for damaged
+  /// (`SQLITE_IOERR_CORRUPTFS`).
+  static let failuresOfDevices: Set<Int32> = [EIO, ENXIO, ERANGE]
+
   /// The low byte of ``code``.
   package var primaryCode: Int32 { code & 0xFF }
 
