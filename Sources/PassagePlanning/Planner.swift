@@ -160,9 +160,15 @@ package struct Planner {
 
 extension PlannedStep {
   /// The source entities that no entity mapping of the step reads, sorted by name.
-  package var unreadEntities: [String] {
+  package var unreadEntities: [String] { unread(areAbstract: false) }
+
+  /// The abstract ones. Only a damaged store has objects of them.
+  package var unreadAbstractEntities: [String] { unread(areAbstract: true) }
+
+  private func unread(areAbstract: Bool) -> [String] {
     let read = Set(passes.flatMap { $0.entityMappings.compactMap(\.source?.name) })
-    return source.entities.filter { !$0.isAbstract && !read.contains($0.name) }.map(\.name)
+    return source.entities.filter { $0.isAbstract == areAbstract && !read.contains($0.name) }
+      .map(\.name)
   }
 
   /// The entities of which the step can make objects, according to its mapping models. Policies may

@@ -76,6 +76,33 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite"])
   }
 
+  /// In a table of several entities, and in one of its own.
+  @Test(arguments: [false, true])
+  func `a row of an abstract entity is not left behind`(hasChild: Bool) throws {
+    func model(_ name: String) -> Model {
+      let more: [Attribute] = name == "1" ? [] : [.text("more")]
+      return Model(
+        name,
+        [
+          Entity("Base", isAbstract: true, [.text("text")] + more),
+          Entity("Note", parent: hasChild ? "Base" : nil, [.text("more\(name)")]),
+        ])
+    }
+    let copy = #"{"type": "copy", "source": "Note", "destination": "Note"}"#
+    let trial = try Trial(model("1"), model("2"), [mapping(copy)]) { store in
+      for _ in 1...3 { try store.insert("Note") }
+    }
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      hasChild
+        ? "UPDATE ZBASE SET Z_ENT = 1 WHERE Z_PK = 2"
+        : "INSERT INTO ZBASE (Z_PK, Z_ENT, Z_OPT) VALUES (1, 1, 1)")
+    for options in Trial.ways {
+      let failure = try trial.failure(options: options)
+      #expect(failure.codes == ["PLN-012"])
+      #expect(failure.diagnostics.all[0].message.contains("“Base”"))
+    }
+  }
+
   @Test(arguments: [false, true])
   func `an index that lacks rows is damage, not a bug`(isForcedToRows: Bool) throws {
     let trial = try trial()

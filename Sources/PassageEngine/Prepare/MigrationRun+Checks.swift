@@ -110,7 +110,8 @@ extension MigrationRun {
     let counts = try sourceStore.counts(
       steps[0].source, predicted: prepared.sourceLayouts[0],
       pages: sourceStore.makePageCount(options))
-    let unread = steps[0].unreadEntities.filter { counts.byEntity[$0, default: 0] > 0 }
+    let all = steps[0].unreadEntities + steps[0].unreadAbstractEntities
+    let unread = all.filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
     for entity in unread {
       findings.append(
@@ -137,7 +138,9 @@ extension MigrationRun {
       "PLN-012", "no entity mapping migrates the \(objects) of “\(entity)”",
       at: step.passes.last?.model.file.map { SourceLocation(file: $0) },
       reason: "no entity mapping of the step from “\(step.source.name)” to "
-        + "“\(step.destination.name)” reads the entity",
+        + "“\(step.destination.name)” reads the entity"
+        + (step.unreadAbstractEntities.contains(entity)
+          ? "; it is abstract, and an intact store has no objects of it" : ""),
       remedy: "map it, or add an entity mapping of type “remove” to drop its objects")
   }
 
