@@ -33,6 +33,7 @@ struct TextRecordReader {
     facts = EntityFacts.all(model)
     names = TextStoreNames(settings: settings, facts: facts)
     values = AttributeText(settings.style)
+    for mistake in names.mistakes(path: path).all { wrongNames.append(mistake) }
   }
 
   /// The entity of records that do not name one; `nil` if there are several.

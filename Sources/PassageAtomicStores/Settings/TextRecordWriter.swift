@@ -74,7 +74,7 @@ struct TextRecordWriter {
   ///   - body: receives the entity's name, its columns and a cell for each, `nil` for nil. It
   ///     returns the reason why the syntax cannot hold the record, or `nil`.
   /// - Throws: `Diagnostics` with everything that cannot be written; `ATM-017` for settings under
-  ///   which values would not be read back.
+  ///   which values would not be read back, `ATM-024` for properties with one column.
   mutating func write(
     columns known: [String: [String]],
     body: (_ entityName: String, _ columns: [String], _ cells: [String?]) throws -> String?
@@ -90,6 +90,7 @@ struct TextRecordWriter {
     columns known: [String: [String]],
     body: (_ entityName: String, _ columns: [String], _ cells: [WrittenCell]) throws -> String?
   ) throws {
+    try names.mistakes(path: path).throwIfErrors()
     try checkSettings(known)
     try findIdentifiers()
     for entity in EntityFacts.sorted(facts) {

@@ -1,3 +1,4 @@
+internal import PassageDiagnostics
 internal import PassageModels
 
 /// The names of columns or keys in a text file.
@@ -12,9 +13,14 @@ struct TextStoreNames {
   private let properties: [String: [String: String]]
   /// The columns of relationships by entity.
   private let relationshipColumns: [String: Set<String>]
+  /// Columns that several properties of an entity have.
+  private let shared: [(entity: String, column: String, properties: [String])]
 
   /// The user-info key for the column of a property.
   static let columnKey = "column"
+
+  /// The user-info key that a relationship has whose column is one of a table of pairs.
+  private static let pairKey = "otherColumn"
 
   /// The default name of the entity's column.
   static let entityName = "entity"
@@ -26,25 +32,69 @@ struct TextStoreNames {
     var columns: [String: [String: String]] = [:]
     var properties: [String: [String: String]] = [:]
     var taken: Set<String> = []
-    relationshipColumns = facts.mapValues { facts in
-      Set(facts.relationships.values.map { $0.userInfo[Self.columnKey] ?? $0.name })
-    }
-    for (entity, facts) in facts {
-      let named =
-        facts.attributes.values.map { ($0.name, $0.userInfo[Self.columnKey] ?? $0.name) }
-        + facts.relationships.values.map { ($0.name, $0.userInfo[Self.columnKey] ?? $0.name) }
-      for (name, column) in named {
+    var relationshipColumns: [String: Set<String>] = [:]
+    var shared: [(entity: String, column: String, properties: [String])] = []
+    for (entity, facts) in facts.sorted(by: { $0.key < $1.key }) {
+      let names = Self.columns(of: facts)
+      for (column, owners) in Dictionary(grouping: names, by: \.value) where owners.count > 1 {
+        shared.append((entity, column, owners.map(\.key).sorted()))
+      }
+      for (name, column) in names {
         columns[entity, default: [:]][name] = column
         properties[entity, default: [:]][column] = name
         taken.insert(column)
+        if facts.relationships[name] != nil {
+          relationshipColumns[entity, default: []].insert(column)
+        }
       }
     }
+    self.relationshipColumns = relationshipColumns
+    self.shared = shared.sorted { ($0.entity, $0.column) < ($1.entity, $1.column) }
     self.columns = columns
     self.properties = properties
     entityColumn =
       settings.entityName != nil
       ? nil : settings.entityColumn ?? Self.free(Self.entityName, taken)
     identifierColumn = settings.identifierColumn ?? Self.free(Self.identifierName, taken)
+  }
+
+  /// The column of each property of an entity.
+  ///
+  /// A column of a table of pairs is that of another table, so the table of objects may have it too. Then the
+  /// relationship has its own name here.
+  private static func columns(of facts: EntityFacts) -> [String: String] {
+    var columns: [String: String] = [:]
+    for attribute in facts.attributes.values {
+      columns[attribute.name] = attribute.userInfo[columnKey] ?? attribute.name
+    }
+    for relationship in facts.relationships.values {
+      columns[relationship.name] = relationship.userInfo[columnKey] ?? relationship.name
+    }
+    for relationship in facts.relationships.values.sorted(by: { $0.name < $1.name })
+    where relationship.userInfo[pairKey] != nil
+      && columns.contains(where: {
+        $0.key != relationship.name && $0.value == columns[relationship.name]
+      })
+    {
+      columns[relationship.name] = relationship.name
+    }
+    return columns
+  }
+
+  /// What is wrong with the columns: of several properties with one column, a file has room for one.
+  ///
+  /// - Parameter path: the file's.
+  func mistakes(path: String) -> Diagnostics {
+    Diagnostics(
+      shared.map { entity, column, properties in
+        Diagnostic(
+          "ATM-024",
+          "\(properties.map { "“\($0)”" }.joined(separator: " and ")) of “\(entity)” have the same "
+            + "column “\(column)”",
+          at: SourceLocation(file: path),
+          reason: "the model says so in “\(Self.columnKey)” of their user info",
+          remedy: "give each a column of its own")
+      })
   }
 
   /// A name that no property has: property names do not contain an at sign.

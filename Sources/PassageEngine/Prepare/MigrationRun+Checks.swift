@@ -110,8 +110,9 @@ extension MigrationRun {
     let counts = try sourceStore.counts(
       steps[0].source, predicted: prepared.sourceLayouts[0],
       pages: sourceStore.makePageCount(options))
-    let all = steps[0].unreadEntities + steps[0].unreadAbstractEntities
-    let unread = all.filter { counts.byEntity[$0, default: 0] > 0 }
+    // Stores of other types refuse objects of abstract entities themselves.
+    let abstract = sourceStore.type == nil ? steps[0].unreadAbstractEntities : []
+    let unread = (steps[0].unreadEntities + abstract).filter { counts.byEntity[$0, default: 0] > 0 }
     var findings = Diagnostics()
     for entity in unread {
       findings.append(
