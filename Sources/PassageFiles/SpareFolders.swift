@@ -57,7 +57,10 @@ package final class SpareFolders: Sendable {
   ) throws -> (folder: OpenFolder, lock: FileLock)? {
     let around = FileSystem.folder(of: path)
     while let spare = spares.withLock({ $0.popLast() }) {
-      guard isLocked(spare, files) else { continue }
+      guard isLocked(spare, files) else {
+        giveUp(spare, files)
+        continue
+      }
       if FileSystem.folder(of: spare.folder.path) == around, files.entry(path) == nil,
         try isRenamed(spare, to: path, files)
       {
@@ -90,7 +93,7 @@ package final class SpareFolders: Sendable {
   /// Removes all folders, but for those that somebody else has come across.
   package func removeAll(_ files: FileSystem) {
     while let spare = spares.withLock({ $0.popLast() }) {
-      if isLocked(spare, files) { remove(spare, files) }
+      if isLocked(spare, files) { remove(spare, files) } else { giveUp(spare, files) }
     }
   }
 
@@ -104,6 +107,17 @@ package final class SpareFolders: Sendable {
       lock.bytes == spare.lock.zeroCount
     else { return false }
     return (try? inside.entries(of: spare.folder.path))?.count == 1
+  }
+
+  /// Closes a folder that could not be locked again as it was, and notes it if it is still there and nobody
+  /// works in it: the system may have refused the lock, or something may have been put into the folder.
+  private func giveUp(_ spare: Spare, _ files: FileSystem) {
+    spare.lock.release()
+    spare.folder.release()
+    guard files.entry(spare.folder.path)?.identity == spare.folder.identity,
+      (try? files.isLocked(spare.lock.path)) != true
+    else { return }
+    left.withLock { $0.append(spare.folder.path) }
   }
 
   /// Removes a folder that is locked, or notes that it could not be removed.

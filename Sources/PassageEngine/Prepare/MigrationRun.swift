@@ -118,6 +118,7 @@ package final class MigrationRun {
     Failure(
       sourcePath: source.path, workspace: workspace.directory,
       keepsWork: files.entry(workspace.directory + "/run.json") != nil,
+      leavesFolder: files.entryOutside(workspace.directory)?.kind == .directory,
       hasFoldedSource: hasFoldedSource
     ).migrationError(error)
   }
@@ -187,11 +188,21 @@ package final class MigrationRun {
       let cause = change(behind: failure, witness) ?? damage(behind: failure)
       let lostWork = cause == nil ? damagedWork(behind: failure) : nil
       let error = cause ?? lostWork ?? failure
-      if isInMemory || lostWork != nil || Self.endsWork(error) {
+      if isInMemory || lostWork != nil || Self.endsWork(error) || hasNothingToContinue {
         try? removeInterruptedQuarantine()
         _ = folder.end()
       }
       throw error
+    }
+  }
+
+  /// Whether the work folder is known to hold neither work nor the mark of a cut-over: the next run has no
+  /// use for it.
+  private var hasNothingToContinue: Bool {
+    do {
+      return try workspace.holdsNothing && workspace.cutOverMark() == nil
+    } catch {
+      return false
     }
   }
 

@@ -7,15 +7,19 @@ package struct Failure {
   let workspace: String
   /// Whether the workspace holds work that the next run continues.
   let keepsWork: Bool
+  /// Whether the workspace is still there, although it holds no such work.
+  let leavesFolder: Bool
   /// Whether the source's log was folded into its file, wholly or partly, before the failure.
-  var hasFoldedSource = false
+  let hasFoldedSource: Bool
 
   package init(
-    sourcePath: String, workspace: String, keepsWork: Bool, hasFoldedSource: Bool = false
+    sourcePath: String, workspace: String, keepsWork: Bool, leavesFolder: Bool = false,
+    hasFoldedSource: Bool = false
   ) {
     self.sourcePath = sourcePath
     self.workspace = workspace
     self.keepsWork = keepsWork
+    self.leavesFolder = leavesFolder
     self.hasFoldedSource = hasFoldedSource
   }
 
@@ -30,6 +34,9 @@ package struct Failure {
         } else if keepsWork {
           "the source is unchanged; the work so far is in \(workspace), and the same command continues "
             + "from there"
+        } else if leavesFolder, result.kind != .locked {
+          "the source is unchanged; the folder \(workspace) is still there, but holds no work: the next "
+            + "run takes it over, and it may be removed"
         } else {
           "the source is unchanged and nothing was left behind"
         }

@@ -72,16 +72,13 @@ package struct WorkFolder: Sendable {
         {
           // The last owner may have been about to remove the folder.
           if files.entry(path)?.identity == folder.identity {
-            // The state seen without the lock may have been changing.
-            let proof = WorkFolderProof(path: path, files: files, folder: folder)
-            let isBlank = try !isMarked && lock.byteCount == 0 && proof.holdsOnlyLock
-            // A lock that is the marker gives way to a marker of its own before more is made here.
-            let isNew = try isBlank || !isMarked && !proof.hasMarker
-            // Another runner may have worked in the folder since it was made.
-            if !isNew || isMade && !isBlank { _ = try proof.state() }
-            if !isNew { try proof.mark() }
-            return WorkFolder(
-              path: path, files: inside, folder: folder, lock: lock, isNew: isNew, isBlank: isBlank)
+            do {
+              return try taken(
+                path, files, (folder, lock), isMade: isMade, isMarked: isMarked)
+            } catch {
+              if isMade { takeAway(path, inside) }
+              throw error
+            }
           }
         } else {
           if try isTired() { return nil }
@@ -151,6 +148,37 @@ package struct WorkFolder: Sendable {
     // under the lock, because the lock's holder removes the folder at the end.
     if !isMade { _ = try WorkFolderProof(path: path, files: files, folder: folder).state() }
     return (folder, isMade)
+  }
+
+  /// The folder, once it is locked: marked, or left without a mark.
+  private static func taken(
+    _ path: String, _ files: FileSystem, _ held: (folder: OpenFolder, lock: FileLock),
+    isMade: Bool, isMarked: Bool
+  ) throws -> WorkFolder {
+    // The state seen without the lock may have been changing.
+    let proof = WorkFolderProof(path: path, files: files, folder: held.folder)
+    let isBlank = try !isMarked && held.lock.byteCount == 0 && proof.holdsOnlyLock
+    // A lock that is the marker gives way to a marker of its own before more is made here.
+    let isNew = try isBlank || !isMarked && !proof.hasMarker
+    // Another runner may have worked in the folder since it was made.
+    if !isNew || isMade && !isBlank { _ = try proof.state() }
+    if !isNew { try proof.mark() }
+    return WorkFolder(
+      path: path, files: files.anchored(at: held.folder), folder: held.folder, lock: held.lock,
+      isNew: isNew, isBlank: isBlank)
+  }
+
+  /// Removes a folder that was made here and is locked, if nothing but its lock and its marker is in it: it
+  /// could not be marked, so nobody works in it. The marker goes before the lock, as in ``end(isLight:)``.
+  private static func takeAway(_ path: String, _ inside: FileSystem) {
+    let own = [WorkNames.marker, WorkNames.lock]
+    guard let names = try? inside.entries(of: path), names.allSatisfy(own.contains) else { return }
+    do {
+      for name in own where names.contains(name) { try inside.remove("\(path)/\(name)") }
+      try inside.removeEmptyDirectory(path)
+    } catch {
+      // The failure that came first is the one to report; it says that the folder is still there.
+    }
   }
 
   /// Does the next step with the folder. If it fails, a folder that was made here, and in which nothing

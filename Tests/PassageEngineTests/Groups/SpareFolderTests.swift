@@ -120,6 +120,17 @@ struct SpareFolderTests {
     #expect(try identity("a") == nil)
   }
 
+  @Test func `a folder that cannot be taken again is told, unless somebody works in it`() throws {
+    let held = try ["a", "b"].map { try hold($0) }
+    for work in held { #expect(work.end(isLight: true).isEmpty) }
+    try directory.write([1], to: "a.sqlite.passage/note.txt")
+    let other = try #require(try WorkFolder.hold(folder("b"), files: FileSystem()))
+    files.spareFolders?.removeAll(files)
+    #expect(files.spareFolders?.leftPaths == [folder("a")])
+    #expect(directory.contents("a.sqlite.passage/note.txt") == [1])
+    #expect(other.end().isEmpty)
+  }
+
   @Test func `a folder that cannot be removed is told`() throws {
     let isFailing = Mutex(false)
     let failing = FileSystem(spareFolders: SpareFolders(limit: 2)) { operation, path in
