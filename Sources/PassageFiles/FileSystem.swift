@@ -219,6 +219,19 @@ package struct FileSystem: Sendable {
   /// Whether a file may be read. `access(2)`.
   package static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
+  /// Whether the sticky bit of its folder, as `/tmp` has it, keeps this user from replacing and removing a
+  /// file, although files may be created in the folder: only the owner of the file or of the folder may do
+  /// that. `lstat(2)`, `stat(2)`.
+  package static func isHeldByStickyBit(_ path: String) -> Bool {
+    let user = geteuid()
+    var file = stat()
+    var around = stat()
+    guard user != 0, lstat(path, &file) == 0, stat(folder(of: path), &around) == 0 else {
+      return false
+    }
+    return around.st_mode & 0o1000 != 0 && file.st_uid != user && around.st_uid != user
+  }
+
   /// The names in a folder, sorted. `opendir(3)`, `readdir(3)`.
   package static func names(in folder: String) throws(Failure) -> [String] {
     guard let stream = opendir(folder) else { throw failure(.read, folder) }

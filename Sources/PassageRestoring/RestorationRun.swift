@@ -51,6 +51,9 @@ struct RestorationRun {
     try found.checkChanges(restoration.discardsChanges)
     let fingerprint = found.isStoreThere ? try seen.get() : nil
     try checkDisk(found.kept)
+    if found.isStoreThere, FileSystem.isHeldByStickyBit(store.path) {
+      throw FileSystem.Failure(operation: .rename, path: store.path, errorNumber: EPERM)
+    }
     let finished = try makeCopy(of: found)
     var report = KeptStore.RestorationReport(
       outcome: .restored, storePath: store.path, keptPath: found.kept.path,

@@ -90,7 +90,7 @@ struct PackCommandTests {
   // MARK: A folder that cannot be written
 
   /// A user without rights, where this process may become one and that one may run the program.
-  private static let otherUser: [String]? = {
+  static let otherUser: [String]? = {
     guard geteuid() == 0 else { return [] }
     let command = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     guard FileManager.default.isExecutableFile(atPath: command[0]),

@@ -213,6 +213,26 @@ final class FaultyFiles: Sendable {
     #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
   }
 
+  @Test(arguments: [true, false], [true, false])
+  func `a rename that fails leaves no second name of the store`(
+    isLinking: Bool, worksInMemory: Bool
+  ) throws {
+    var trial = try Safety.trial()
+    trial.worksInMemory = worksInMemory
+    let path = trial.sourcePath
+    let files = FileSystem(willPerform: { operation, place in
+      if operation == .rename && place == path || operation == .link && !isLinking {
+        throw FileSystem.Failure(operation: operation, path: place, errorNumber: 1)
+      }
+    })
+    let error = try #require(throws: MigrationError.self) { try trial.runInPlace(files: files) }
+    #expect(error.codes == ["STO-112"])
+    #expect(
+      trial.directory.names == ["old.sqlite"] + (worksInMemory ? [] : ["old.sqlite.passage"]))
+    try trial.runInPlace()
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+  }
+
   @Test func `a hot log is read, and neither it nor the main file is changed`() throws {
     let hot = try Safety.trial(isLogKept: true)
     #expect((hot.directory.contents("old.sqlite-wal")?.count ?? 0) > 1_000)

@@ -190,12 +190,16 @@ package struct CutOver {
         guard files.entry(backup) == nil else { throw failure }
         try files.rename(copy, to: backup)
       }
-      try files.synchronizeDirectory(kept.folder)
     }
     do {
+      if let backup { try files.synchronizeDirectory(StoreUnit(path: backup).folder) }
       try put(finished, at: unit, inPlaceOf: inode)
     } catch is SourceChanged {
       throw SourceChanged(keptPath: backup)
+    } catch {
+      // The store was not replaced, so nothing of it is kept: this name was made above.
+      if let backup, isFile(inode, at: unit.path) { try? files.remove(backup) }
+      throw error
     }
   }
 

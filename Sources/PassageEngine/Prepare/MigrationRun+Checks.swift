@@ -79,6 +79,10 @@ extension MigrationRun {
         .permissionDenied, path: source.path,
         detail: "a migration in place needs the permission to write to the store's file")
     }
+    // A second name of the store, under which it is kept, could be given, but not be taken away again.
+    if FileSystem.isHeldByStickyBit(source.path) {
+      throw FileSystem.Failure(operation: .rename, path: source.path, errorNumber: EPERM)
+    }
     if options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
       !files.isDirectory(folder)
     {

@@ -85,16 +85,27 @@ extension FileSystem.Failure: MigrationFailure {
         Diagnostic(
           "STO-112", "this user does not have permission for this operation", at: place,
           reason: description,
-          remedy: isReadOnlyFileSystem
-            ? "the file system is read-only: name a destination on another one (--output FILE)"
-            : "give this user permission to read and write in \(StoreUnit(path: path).folder), or "
-              + "name a destination elsewhere (--output FILE, without --in-place)")
+          remedy: permissionRemedy)
       } else if isTooManyOpenFiles || isNameTooLong {
         StoreError(self, path: path).diagnostic
       } else {
         Diagnostic.refusedOperation(at: place, description)
       }
     return MigrationError(diagnostic)
+  }
+
+  /// What gives this user the missing permission, or does without it.
+  private var permissionRemedy: String {
+    if isReadOnlyFileSystem {
+      return "the file system is read-only: name a destination on another one (--output FILE)"
+    }
+    let elsewhere = "name a destination elsewhere (--output FILE, without --in-place)"
+    let folder = StoreUnit(path: path).folder
+    if [.rename, .remove].contains(operation), FileSystem.isHeldByStickyBit(path) {
+      return "\(folder) has the sticky bit, so that only the owner of the file or of the folder can "
+        + "replace it: run the same command as one of them, or \(elsewhere)"
+    }
+    return "give this user permission to read and write in \(folder), or \(elsewhere)"
   }
 }
 

@@ -1,0 +1,45 @@
+import Foundation
+import PassageTesting
+import TestSupport
+import Testing
+
+/// A store that another user may write, in a folder in which that user may create files, but replace none
+/// of others: as in `/tmp`.
+struct StickyFolderTests {
+  /// Only a process of root can be another user.
+  private static let isOtherUser = PackCommandTests.otherUser?.isEmpty == false
+
+  private static func run(
+    _ arguments: [String], in folder: String
+  ) throws -> MigrateProcess.Outcome {
+    let user = try #require(PackCommandTests.otherUser)
+    let line = try user + [MigrateProcess.executable.path] + arguments
+    return try ChildProgram.run(line[0], Array(line.dropFirst()), in: folder)
+  }
+
+  private static func permit(_ mode: Int, _ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  @Test(.enabled(if: isOtherUser), arguments: [[], ["--no-backup"]])
+  func `a store that cannot be replaced is refused before it gets a second name`(
+    _ options: [String]
+  ) throws {
+    let project = try ExampleProject()
+    try Self.permit(0o755, project.folder.path)
+    try Self.permit(0o1777, project.path("Migrations/Sample"))
+    try Self.permit(0o666, project.path(ExampleProject.sample))
+    let before = project.names()
+    let call = ["--mappings", "StepOne,StepTwo", "--in-place"] + options
+    let outcome = try Self.run(call, in: project.folder.path)
+    #expect(outcome.status == 32)
+    #expect(outcome.errors.contains("STO-112") && outcome.errors.contains("sticky bit"))
+    #expect(outcome.errors.contains("nothing was left behind"))
+    #expect(project.names() == before)
+    // Beside it a new store may be made, and without the bit it may be replaced.
+    #expect(try Self.run(Array(call.prefix(2)), in: project.folder.path).status == 0)
+    try FileManager.default.removeItem(atPath: project.path(ExampleProject.migrated))
+    try Self.permit(0o777, project.path("Migrations/Sample"))
+    #expect(try Self.run(call, in: project.folder.path).status == 0)
+  }
+}
