@@ -36,7 +36,7 @@ struct PlanReport {
     }
     lines += [
       "  store     \(plan.destinationPath)",
-      "  disk      needs \(NumberText.bytes(plan.neededBytes)), "
+      "  disk      needs about \(NumberText.bytes(plan.neededBytes)), "
         + "\(NumberText.bytes(plan.freeBytes)) are free",
       "  nothing was written",
     ]

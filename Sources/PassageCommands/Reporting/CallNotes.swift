@@ -106,8 +106,8 @@ struct CallNotes: PageNotes {
       facts.append(
         .init(
           "disk",
-          "needs \(NumberText.bytes(plan.neededBytes)), \(NumberText.bytes(plan.freeBytes)) are free"
-        ))
+          "needs about \(NumberText.bytes(plan.neededBytes)), "
+            + "\(NumberText.bytes(plan.freeBytes)) are free"))
     }
     if report?.wasContinued == true {
       facts.append(.init("work", "continued the work of an interrupted run"))

@@ -50,13 +50,27 @@ struct MigrationPlanner {
             })
         })
     }
+    let folder = StoreUnit(path: destinationPath).folder
+    let freeBytes = try files.freeBytes(at: folder)
+    let estimate =
+      steps.isEmpty
+      ? nil
+      : DiskEstimate(
+        steps: steps, sourceBytes: source.totalBytes, isForeign: source.type != nil,
+        isConverted: options.output.type != nil, counts: counts)
+    // A run continues the work that is there, or removes it.
+    let left = Workspace.leftBytes(ofDestination: destinationPath, files: files)
+    var warnings = warnings
+    if let warning = estimate?.warning(
+      freeBytes: freeBytes.saturatingAdd(left), inFolder: folder)
+    {
+      warnings.append(warning)
+    }
     return MigrationPlan(
       storePath: source.path, destinationPath: destinationPath, isUpToDate: isUpToDate,
       steps: planned, objects: counts.values.reduce(0, +), bytes: source.totalBytes,
-      neededBytes: DiskEstimate(steps: steps, source: source).neededBytes,
-      freeBytes: try files.freeBytes(at: StoreUnit(path: destinationPath).folder),
-      companions: companions,
-      warnings: warnings)
+      neededBytes: max(0, (estimate?.neededBytes ?? 0) - left), freeBytes: freeBytes,
+      companions: companions, warnings: warnings)
   }
 
   /// Why the pages of the source cannot be read without SQLite; `nil` when they can.
@@ -89,20 +103,6 @@ struct MigrationPlanner {
       keep: bound.mapping.merge?.kept.rawValue, listedObjects: bound.addedObjects.count,
       policy: bound.mapping.policy?.name.value, lane: lane, reason: reason,
       objects: bound.source.flatMap { counts?[$0.name] })
-  }
-}
-
-/// An estimate of the disk space that a migration needs.
-struct DiskEstimate {
-  /// A pass store is at most about as large as what it reads, and the assembled store as all passes
-  /// of its step together. An index is sorted outside the store before it is written.
-  let neededBytes: Int64
-
-  init(steps: [PlannedStep], source: SourceStore) {
-    let passes = Int64(steps.map(\.passes.count).max() ?? 1)
-    // A source of another type is copied into Core Data's layout first.
-    let copies = passes + (source.type == nil ? 1 : 2)
-    neededBytes = source.totalBytes &* copies &+ (1 << 20)
   }
 }
 

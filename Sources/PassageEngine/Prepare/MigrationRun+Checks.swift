@@ -149,18 +149,22 @@ extension MigrationRun {
       remedy: "map it, or add an entity mapping of type “remove” to drop its objects")
   }
 
+  /// Refuses a disk on which not even a copy of the source fits. How much more is needed is an estimate,
+  /// of which the plan warns. The work that is there is continued or removed, so it counts as free.
   func checkDisk() throws {
-    let needed = DiskEstimate(steps: steps, source: sourceStore).neededBytes
+    let needed = sourceStore.totalBytes
     let folder = StoreUnit(path: destinationPath).folder
     let free = try files.freeBytes(at: folder)
-    guard free >= needed else {
-      throw MigrationError(
-        .diskTooSmall,
-        Diagnostic(
-          "RUN-005", "not enough disk space", at: SourceLocation(file: folder),
-          reason: "about \(needed) bytes are needed, \(free) are free",
-          remedy: "free some disk space, or name a destination on another disk"))
-    }
+    guard free < needed else { return }
+    let left = Workspace.leftBytes(ofDestination: destinationPath, files: files)
+    guard free.saturatingAdd(left) < needed else { return }
+    throw MigrationError(
+      .diskTooSmall,
+      Diagnostic(
+        "RUN-005", "not enough disk space", at: SourceLocation(file: folder),
+        reason: "at least about \(needed) bytes are needed, \(free) are free"
+          + (left > 0 ? ", and earlier work takes \(left)" : ""),
+        remedy: "free some disk space, or name a destination on another disk"))
   }
 
   /// Refuses a place beside which SQLite's log of another store is. Its store may come back, and the log may

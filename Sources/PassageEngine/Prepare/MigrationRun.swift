@@ -118,6 +118,7 @@ package final class MigrationRun {
     Failure(
       sourcePath: source.path, workspace: workspace.directory,
       keepsWork: files.entry(workspace.directory + "/run.json") != nil,
+      startsOver: options.unfinishedWork == .discard,
       leavesFolder: files.entryOutside(workspace.directory)?.kind == .directory,
       hasFoldedSource: hasFoldedSource
     ).migrationError(error)

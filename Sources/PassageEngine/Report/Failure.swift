@@ -7,18 +7,21 @@ package struct Failure {
   let workspace: String
   /// Whether the workspace holds work that the next run continues.
   let keepsWork: Bool
+  /// Whether the call discards such work, so that it is continued only by one that does not.
+  let startsOver: Bool
   /// Whether the workspace is still there, although it holds no such work.
   let leavesFolder: Bool
   /// Whether the source's log was folded into its file, wholly or partly, before the failure.
   let hasFoldedSource: Bool
 
   package init(
-    sourcePath: String, workspace: String, keepsWork: Bool, leavesFolder: Bool = false,
-    hasFoldedSource: Bool = false
+    sourcePath: String, workspace: String, keepsWork: Bool, startsOver: Bool = false,
+    leavesFolder: Bool = false, hasFoldedSource: Bool = false
   ) {
     self.sourcePath = sourcePath
     self.workspace = workspace
     self.keepsWork = keepsWork
+    self.startsOver = startsOver
     self.leavesFolder = leavesFolder
     self.hasFoldedSource = hasFoldedSource
   }
@@ -32,11 +35,11 @@ package struct Failure {
           "the source has the same objects, but its log was being merged into its file, so the "
             + "file's bytes may have changed; run the same command again"
         } else if keepsWork {
-          "the source is unchanged; the work so far is in \(workspace), and the same command continues "
-            + "from there"
+          "the source is unchanged; the work so far is in \(workspace), and the same command "
+            + (startsOver ? "without --fresh " : "") + "continues from there"
         } else if leavesFolder, result.kind != .locked {
-          "the source is unchanged; the folder \(workspace) is still there, but holds no work: the next "
-            + "run takes it over, and it may be removed"
+          "the source is unchanged; the folder \(workspace) is still there, but holds no work: "
+            + "the next run takes it over, and it may be removed"
         } else {
           "the source is unchanged and nothing was left behind"
         }
@@ -74,7 +77,7 @@ package struct Failure {
     }
     diagnostic.remedy =
       keepsWork
-      ? "run the same command again to continue"
+      ? "run the same command again\(startsOver ? ", without --fresh," : "") to continue"
       : "run the same command again: nothing that this call did is kept"
     return MigrationError(error.kind, diagnostic, diskState: error.diskState)
   }

@@ -102,8 +102,8 @@ extension FileSystem.Failure: MigrationFailure {
     let elsewhere = "name a destination elsewhere (--output FILE, without --in-place)"
     let folder = StoreUnit(path: path).folder
     if [.rename, .remove].contains(operation), FileSystem.isHeldByStickyBit(path) {
-      return "\(folder) has the sticky bit, so that only the owner of the file or of the folder can "
-        + "replace it: run the same command as one of them, or \(elsewhere)"
+      return "\(folder) has the sticky bit, so that only the owner of the file or of the folder "
+        + "can replace it: run the same command as one of them, or \(elsewhere)"
     }
     return "give this user permission to read and write in \(folder), or \(elsewhere)"
   }

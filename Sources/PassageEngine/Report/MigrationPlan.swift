@@ -109,7 +109,9 @@ public struct MigrationPlan: Sendable, Codable {
   public var objects: Int64
   /// The size of the source with its sidecars, in bytes.
   public var bytes: Int64
-  /// The bytes that a run may need on the destination's disk.
+  /// An estimate of the bytes that a run needs on the destination's disk, at most at a time; what an
+  /// unfinished run has written already is not among them. The values that policies and expressions compute
+  /// may be of any size, so that more or less may be needed.
   public var neededBytes: Int64
   /// The free bytes on the destination's disk.
   public var freeBytes: Int64

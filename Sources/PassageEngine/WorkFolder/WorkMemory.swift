@@ -30,7 +30,7 @@ final class WorkMemory {
 
   /// How much larger than the source what is made of lists is taken to be: how many elements they have
   /// is known only when they are read, and each becomes a row, an association and often a pair.
-  private static let growthOfLists: Int64 = 8
+  static let growthOfLists: Int64 = 8
 
   /// The memory that a migration may use for its work, if its work is estimated to fit.
   ///

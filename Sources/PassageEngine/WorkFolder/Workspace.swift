@@ -178,6 +178,28 @@ package struct Workspace {
     try files.synchronizeDirectory(directory)
   }
 
+  /// The size of what an earlier run has left in the work folder of a destination, in bytes: the next one
+  /// continues it or removes it. 0 if there is no folder, or if it is not Passage's.
+  package static func leftBytes(ofDestination path: String, files: FileSystem) -> Int64 {
+    let folder = Self.directory(ofDestination: path)
+    guard let inside = WorkFolder.look(folder, files: files) else { return 0 }
+    return byteCount(of: folder, inside)
+  }
+
+  /// The size of the files in a folder, in bytes. What cannot be seen counts as nothing.
+  private static func byteCount(of folder: String, _ files: FileSystem) -> Int64 {
+    let names = (try? files.entries(of: folder)) ?? []
+    return names.reduce(0) { sum, name in
+      let path = "\(folder)/\(name)"
+      guard let entry = files.entry(path) else { return sum }
+      return switch entry.kind {
+      case .file: sum.saturatingAdd(entry.bytes)
+      case .directory: sum.saturatingAdd(byteCount(of: path, files))
+      case .link, .other: sum
+      }
+    }
+  }
+
   // MARK: The cut-over
 
   /// The mark of a cut-over that is or was under way; `nil` when there is none, or when it is

@@ -122,7 +122,12 @@ struct PlacementWork {
           remedy: "give the destination another name"))
     }
     let free = try files.freeBytes(at: destination.folder)
-    guard free >= neededBytes else {
+    // What an interrupted call has left is removed.
+    guard
+      free >= neededBytes
+        || free.saturatingAdd(
+          Workspace.leftBytes(ofDestination: destination.path, files: files)) >= neededBytes
+    else {
       throw MigrationError(
         .diskTooSmall,
         Diagnostic(
