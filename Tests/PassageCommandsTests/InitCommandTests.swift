@@ -131,14 +131,13 @@ struct InitCommandTests {
     #expect(project.folder.contents(Self.mapping) != Array("mine".utf8))
   }
 
-  @Test func `a file that cannot be written takes back those before it`() throws {
+  @Test func `a folder in the place of a file is refused before anything is written`() throws {
     let project = try NotesProject()
-    // The mapping model is replaced before the history, in whose place there is a folder.
     try project.folder.write("mine", to: Self.mapping)
     try project.folder.write("x", to: "Migrations/history.json/x")
-    let failed = try project.migrate("init", NotesProject.bundle, "--force")
-    #expect(failed.status == 32 && failed.errors.contains("RUN-007"), "\(failed.errors)")
-    #expect(failed.errors.contains("nothing was written"))
+    let refused = try project.migrate("init", NotesProject.bundle, "--force")
+    #expect(refused.status == 64 && refused.errors.contains("RUN-002"), "\(refused.errors)")
+    #expect(refused.errors.contains("nothing was written"))
     #expect(project.made == [Self.mapping, "Migrations/history.json/x"])
     #expect(project.folder.contents(Self.mapping) == Array("mine".utf8))
     #expect(project.folder.everything.count { $0.hasPrefix("Mappings") } == 2)

@@ -103,7 +103,11 @@ struct RehearseCommand: PassageCommand {
     }
     let report = try await ForegroundWork(console: console, style: .none).run(work)
     notes.report = report
-    if let junit { try FileSystem().write(Array(report.junit.utf8), to: junit) }
+    if let junit {
+      // A link stays, as with other outputs.
+      let files = FileSystem()
+      try files.write(Array(report.junit.utf8), to: files.resolved(junit))
+    }
     return RehearsalText(report, junitPath: junit, again: again(seed)).result(command: Self.name)
   }
 
@@ -125,7 +129,7 @@ struct RehearseCommand: PassageCommand {
   private func occupant() throws -> Diagnostic? {
     guard let junit else { return nil }
     let files = FileSystem()
-    if files.isDirectory(junit) { return OccupiedPlace.refusal(junit) }
+    if let refusal = ReplaceableFile.refusal(junit) { return refusal }
     let folder = FileSystem.folder(of: junit)
     guard files.isDirectory(folder) else {
       return Diagnostic(
@@ -147,7 +151,7 @@ struct RehearseCommand: PassageCommand {
     }
   }
 
-  /// Whether a file begins as JUnit's XML does, or is empty.
+  /// Whether a file begins as JUnit's XML does, or is empty, as one that `mktemp` has made.
   private func isResult(_ path: String) throws -> Bool {
     let start = String(decoding: try FileSystem.prefix(path, count: 512), as: UTF8.self)
     return start.isEmpty || start.contains("<testsuite")

@@ -57,9 +57,11 @@ struct ConvertedFile {
     }
   }
 
-  /// Whether the file at the path has the same contents; `nil` if there is no file.
+  /// Whether the file at the path has the same contents; `nil` if there is no file. A pipe is not read,
+  /// which would wait for its other end.
   var isSame: Bool? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard ReplaceableFile.refusal(path) == nil else { return false }
     return FileManager.default.contents(atPath: path) == Data(contents.utf8)
   }
 
@@ -74,12 +76,16 @@ struct ConvertedFile {
   }
 
   /// The file with its state. One that differs must be replaced by force, and a store or a ledger never
-  /// is (`CMD-030`).
+  /// is (`CMD-030`), nor what is no regular file (`RUN-002`).
   ///
   /// - Parameter isNamed: whether the call names the file itself, and not its folder.
   func judged(
     isForced: Bool, isNamed: Bool = false, _ mistakes: inout CallMistakes
   ) -> ConvertedFile {
+    if let refusal = ReplaceableFile.refusal(path) {
+      mistakes.add(inFiles: Diagnostics([refusal]))
+      return self
+    }
     var file = self
     switch isSame {
     case nil: break
@@ -104,17 +110,18 @@ struct ConvertedFile {
 
   /// Writes the file atomically, and creates its folder.
   ///
-  /// - Throws: ``MigrationError`` with `RUN-006` or `RUN-007`.
+  /// - Throws: ``MigrationError`` with `RUN-002` where there is something that is no regular file, `RUN-006`
+  ///   or `RUN-007`.
   func write() throws(MigrationError) {
+    let diskState = "the files before this one may have been written; each of them is complete"
+    try ReplaceableFile.check(path, diskState: diskState)
     do {
       let url = URL(filePath: path)
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(contents.utf8).write(to: url, options: .atomic)
     } catch {
-      throw Self.failure(
-        error, at: path,
-        diskState: "the files before this one may have been written; each of them is complete")
+      throw Self.failure(error, at: path, diskState: diskState)
     }
   }
 

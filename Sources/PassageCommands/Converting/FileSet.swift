@@ -9,19 +9,24 @@ internal import PassagePlatform
 /// them.
 struct FileSet {
   private let files: [ConvertedFile]
-  private let system = FileSystem()
+  private let system: FileSystem
   /// The folders that were made, outermost first.
   private var madeFolders: [String] = []
   /// What was at the paths that have been replaced; `nil` for nothing.
   private var replaced: [(path: String, contents: Data?)] = []
 
   /// - Parameter files: those in the state `written` are written.
-  init(_ files: [ConvertedFile]) { self.files = files.filter { $0.state == .written } }
+  init(_ files: [ConvertedFile], system: FileSystem = FileSystem()) {
+    self.files = files.filter { $0.state == .written }
+    self.system = system
+  }
 
   /// Writes them.
   ///
-  /// - Throws: ``MigrationError`` with `RUN-006` or `RUN-007`. Then the folder is as it was before.
+  /// - Throws: ``MigrationError`` with `RUN-002` where there is something that is no regular file, `RUN-006`
+  ///   or `RUN-007`. Then the folder is as it was before.
   mutating func write() throws(MigrationError) {
+    for file in files { try ReplaceableFile.check(file.path, diskState: "nothing was written") }
     for file in files {
       do {
         let url = URL(filePath: file.path)
