@@ -60,6 +60,14 @@ package struct FileSystem: Sendable {
     }
     /// Whether the path is not the file's name, because that is not UTF-8.
     package var isNotUTF8: Bool { errorNumber == EILSEQ }
+    /// Whether the system failed, and not the path or the right to it: the same call may succeed later.
+    package var isOfSystem: Bool {
+      let numbersOfPaths = [
+        ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG, EILSEQ, EACCES, EPERM, EROFS, EEXIST, EINVAL,
+        ENXIO, ENODEV, ESPIPE, EFBIG, EOVERFLOW,
+      ]
+      return !numbersOfPaths.contains(errorNumber)
+    }
     package var isNotAFolder: Bool { errorNumber == ENOTDIR || errorNumber == ELOOP }
   }
 

@@ -38,7 +38,8 @@ extension Project {
     do {
       try checkReadable(name)
     } catch {
-      throw MigrationError(.wrongFile, error)
+      // A disk that failed is no mistake in a file.
+      throw MigrationError(error.failureKind == .inputOutput ? .inputOutput : .wrongFile, error)
     }
     if let model = models[name] { return (name, model) }
     guard hasHistoryFile else { throw MigrationError(.wrongCall, missingHistory) }

@@ -31,7 +31,8 @@ package struct StepSearch: Sendable {
     do {
       if let name { try project.checkReadable(name) }
     } catch {
-      throw MigrationError(.wrongFile, error)
+      // A disk that failed is no mistake in a file.
+      throw MigrationError(error.failureKind == .inputOutput ? .inputOutput : .wrongFile, error)
     }
     guard let name, let target = project.models[name] else {
       throw MigrationError(

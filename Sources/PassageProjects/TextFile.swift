@@ -9,8 +9,8 @@ enum TextFile {
 
   /// The contents of a regular file of at most 16 MiB; `nil` when there is none.
   ///
-  /// - Throws: `MOD-102` for something that exists and cannot be read, `STO-160` if too many files are open;
-  ///   a missing file is not an error.
+  /// - Throws: `MOD-102` for something that exists and cannot be read, `STO-160` if too many files are open,
+  ///   `MOD-133` if the system failed otherwise; a missing file is not an error.
   static func contents(_ path: String) throws(Diagnostics) -> [UInt8]? {
     let status: FileSystem.Status
     do throws(FileSystem.Failure) {
@@ -32,9 +32,7 @@ enum TextFile {
   }
 
   private static func unreadable(_ path: String, _ error: FileSystem.Failure) -> Diagnostics {
-    error.isTooManyOpenFiles
-      ? Diagnostics([StoreError(error, path: path).diagnostic])
-      : unreadable(path, error.description)
+    error.systemDiagnostic.map { Diagnostics([$0]) } ?? unreadable(path, error.description)
   }
 
   private static func unreadable(_ path: String, _ reason: String) -> Diagnostics {

@@ -131,6 +131,18 @@ struct FailureClassTests {
     }
   }
 
+  @Test(arguments: [
+    (EIO, "MOD-133"), (EINTR, "MOD-133"), (ENOMEM, "MOD-133"), (ESTALE, "MOD-133"),
+    (EMFILE, "STO-160"), (ENFILE, "STO-160"), (ENOENT, nil), (ENOTDIR, nil), (EISDIR, nil),
+    (EACCES, nil), (ELOOP, nil), (ENXIO, nil), (ESPIPE, nil),
+  ])
+  func `a file that the system fails to read is no mistake in it`(number: Int32, code: String?) {
+    let failure = FileSystem.Failure(operation: .read, path: "a.json", errorNumber: number)
+    let diagnostic = failure.systemDiagnostic
+    #expect(diagnostic?.code == code)
+    #expect(diagnostic.map { $0.failureKind == .inputOutput } ?? true)
+  }
+
   // SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_READONLY_DBMOVED, SQLITE_IOERR_ACCESS.
   private static let refused: [(Int32, Int32)] = [
     (14, EACCES), (14, EROFS), (8, 0), (1_032, 0), (3_338, EPERM),

@@ -56,8 +56,8 @@ extension MigrationError.Kind {
       .inputOutput,
       [
         "FLT-013", "FLT-053", "FLT-072", "FLT-073", "FLT-075", "FLT-076", "FLT-077", "FLT-078",
-        "FLT-081", "FLT-082", "RUN-007", "RUN-012", "RUN-061", "RUN-063", "RUN-064", "STO-112",
-        "STO-113", "STO-115", "STO-120", "STO-160", "STO-162",
+        "FLT-081", "FLT-082", "MOD-133", "RUN-007", "RUN-012", "RUN-061", "RUN-063", "RUN-064",
+        "STO-112", "STO-113", "STO-115", "STO-120", "STO-160", "STO-162",
       ]
     ),
     (.cancelled, ["FLT-014", "RUN-013", "STO-119"]),

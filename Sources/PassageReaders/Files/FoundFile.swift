@@ -14,13 +14,17 @@ package struct FoundFile: Sendable {
 
   /// Reads the properties of a path; `nil` if nothing exists there.
   ///
-  /// - Throws: `MOD-102` for something that is neither a file nor a folder, or may not be read.
+  /// - Throws: `MOD-102` for something that is neither a file nor a folder, or may not be read, `MOD-133` where
+  ///   the system failed.
   package init?(path: String) throws(Diagnostics) {
     // A path with a trailing slash names the same folder.
     var path = path
     while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
-    var isDirectory = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+    let isDirectory: Bool
+    do throws(FileSystem.Failure) {
+      isDirectory = try FileSystem.status(path).kind == .directory
+    } catch {
+      if let diagnostic = error.systemDiagnostic { throw Diagnostics([diagnostic]) }
       return nil
     }
     self.path = path
@@ -50,12 +54,20 @@ package struct FoundFile: Sendable {
 
   /// The names inside the folder, in no particular order; empty if it is a file or may not be read.
   package var contents: [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    get throws(Diagnostics) {
+      do throws(FileSystem.Failure) {
+        return try FileSystem.names(in: path)
+      } catch {
+        if let diagnostic = error.systemDiagnostic { throw Diagnostics([diagnostic]) }
+        return []
+      }
+    }
   }
 
   /// The contents of the file.
   ///
-  /// - Throws: `MOD-102` when it cannot be read, `MOD-106` when it is longer than `maximumBytes`.
+  /// - Throws: `MOD-102` when it may not be read, `MOD-106` when it is longer than `maximumBytes`, `MOD-133`
+  ///   where the system failed.
   package func read(maximumBytes: Int) throws(Diagnostics) -> [UInt8] {
     try Self.read(path, maximumBytes: maximumBytes, prefix: nil)
   }
@@ -63,29 +75,34 @@ package struct FoundFile: Sendable {
   private static func read(
     _ path: String, maximumBytes: Int?, prefix: Int?
   ) throws(Diagnostics) -> [UInt8] {
-    do {
-      let attributes = try FileManager.default.attributesOfItem(
-        atPath: URL(filePath: path).resolvingSymlinksInPath().path)
-      guard attributes[.type] as? FileAttributeType == .typeRegular else {
-        throw Diagnostics([unreadable(path, "it is not a regular file")])
-      }
-      let size = attributes[.size] as? Int ?? 0
-      if let maximumBytes, size > maximumBytes {
-        throw Diagnostics([
-          Diagnostic(
-            "MOD-106", "the file is larger than \(maximumBytes) bytes",
-            at: SourceLocation(file: path))
-        ])
-      }
-      // A store may be very large, so only its beginning is read.
-      return try FileSystem.prefix(path, count: prefix ?? size)
-    } catch let diagnostics as Diagnostics {
-      throw diagnostics
-    } catch let failure as FileSystem.Failure where failure.isTooManyOpenFiles {
-      throw Diagnostics([StoreError(failure, path: path).diagnostic])
+    let status: FileSystem.Status
+    do throws(FileSystem.Failure) {
+      status = try FileSystem.status(path)
     } catch {
-      throw Diagnostics([unreadable(path, "this user may not have permission to read it")])
+      throw unreadable(path, error)
     }
+    guard status.kind == .file else {
+      throw Diagnostics([unreadable(path, "it is not a regular file")])
+    }
+    if let maximumBytes, status.bytes > Int64(maximumBytes) {
+      throw Diagnostics([
+        Diagnostic(
+          "MOD-106", "the file is larger than \(maximumBytes) bytes",
+          at: SourceLocation(file: path))
+      ])
+    }
+    do throws(FileSystem.Failure) {
+      // A store may be very large, so only its beginning is read.
+      return try FileSystem.prefix(path, count: prefix ?? Int(status.bytes))
+    } catch {
+      throw unreadable(path, error)
+    }
+  }
+
+  private static func unreadable(_ path: String, _ error: FileSystem.Failure) -> Diagnostics {
+    Diagnostics([
+      error.systemDiagnostic ?? unreadable(path, "this user may not have permission to read it")
+    ])
   }
 
   private static func unreadable(_ path: String, _ reason: String) -> Diagnostic {

@@ -14,14 +14,14 @@ package struct CompiledVersionedModelFormat: ModelFormat {
   }
 
   package func versions(of file: FoundFile) throws(Diagnostics) -> ModelVersions {
-    let names = Self.names(in: file)
+    let names = try Self.names(in: file)
     let current = try VersionInfo.read(in: file)?.currentVersionName
     return ModelVersions(names: names, current: current ?? (names.count == 1 ? names.first : nil))
   }
 
   package func read(_ file: FoundFile, version: String?) throws(Diagnostics) -> ReadModel {
     let info = try VersionInfo.read(in: file)
-    let names = Self.names(in: file)
+    let names = try Self.names(in: file)
     guard let name = version ?? info?.currentVersionName ?? (names.count == 1 ? names.first : nil)
     else {
       guard !names.isEmpty else {
@@ -52,8 +52,8 @@ package struct CompiledVersionedModelFormat: ModelFormat {
 
   private static let suffix = ".mom"
 
-  private static func names(in file: FoundFile) -> [String] {
-    let names = file.contents.filter { $0.hasSuffix(suffix) }.map {
+  private static func names(in file: FoundFile) throws(Diagnostics) -> [String] {
+    let names = try file.contents.filter { $0.hasSuffix(suffix) }.map {
       String($0.dropLast(suffix.count))
     }
     return ModelVersions(names: names, current: nil).names

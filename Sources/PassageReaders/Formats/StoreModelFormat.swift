@@ -51,7 +51,7 @@ package struct StoreModelFormat: ModelFormat {
       throw diagnostics
     } catch let error as StoreError {
       throw Diagnostics([error.diagnostic])
-    } catch let failure as FileSystem.Failure where failure.isTooManyOpenFiles {
+    } catch let failure as FileSystem.Failure where failure.isOfSystem {
       throw Diagnostics([StoreError(failure, path: file.path).diagnostic])
     } catch {
       throw Diagnostics([

@@ -56,7 +56,7 @@ struct UnknownFile {
       var next: [String] = []
       for folder in level {
         guard let inside = try? FoundFile(path: "\(file.path)/\(folder)") else { continue }
-        for name in inside.contents.prefix(max(0, entries)) {
+        for name in ((try? inside.contents) ?? []).prefix(max(0, entries)) {
           entries -= 1
           let path = folder.isEmpty ? name : "\(folder)/\(name)"
           if isModel(name) {

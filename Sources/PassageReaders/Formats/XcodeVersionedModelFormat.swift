@@ -14,7 +14,7 @@ package struct XcodeVersionedModelFormat: ModelFormat {
   }
 
   package func versions(of file: FoundFile) throws(Diagnostics) -> ModelVersions {
-    let names = file.contents.filter { $0.hasSuffix(Self.suffix) }
+    let names = try file.contents.filter { $0.hasSuffix(Self.suffix) }
       .map { String($0.dropLast(Self.suffix.count)) }
     // Without that file, Xcode uses the only version.
     let current = try currentVersion(of: file) ?? (names.count == 1 ? names.first : nil)
