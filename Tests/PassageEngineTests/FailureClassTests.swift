@@ -131,11 +131,13 @@ struct FailureClassTests {
     }
   }
 
-  @Test(arguments: [
+  private static let unread: [(Int32, String?)] = [
     (EIO, "MOD-133"), (EINTR, "MOD-133"), (ENOMEM, "MOD-133"), (ESTALE, "MOD-133"),
     (EMFILE, "STO-160"), (ENFILE, "STO-160"), (ENOENT, nil), (ENOTDIR, nil), (EISDIR, nil),
     (EACCES, nil), (ELOOP, nil), (ENXIO, nil), (ESPIPE, nil),
-  ])
+  ]
+
+  @Test(arguments: unread)
   func `a file that the system fails to read is no mistake in it`(number: Int32, code: String?) {
     let failure = FileSystem.Failure(operation: .read, path: "a.json", errorNumber: number)
     let diagnostic = failure.systemDiagnostic

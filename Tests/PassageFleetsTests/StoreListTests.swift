@@ -34,6 +34,25 @@ struct StoreListTests {
     #expect(try names(.file(other, isEndedByNUL: true)) == ["a\nb", "c"])
   }
 
+  #if os(Linux)
+    /// A process cannot read its own memory at 0: EIO.
+    @Test func `a list and a ledger that the system fails to read are no wrong call`() {
+      let path = "/proc/self/mem"
+      let list = #expect(throws: MigrationError.self) {
+        try StoreList([.file(path, isEndedByNUL: false)])
+      }
+      let ledger = #expect(throws: MigrationError.self) {
+        var reader = try LedgerReader(path)
+        _ = try reader.next()
+      }
+      for error in [list, ledger] {
+        #expect(error?.kind == .inputOutput)
+        #expect(error?.diagnostics.first?.code == "RUN-007")
+        #expect(error?.diskState == "nothing was written")
+      }
+    }
+  #endif
+
   @Test func `names that are longer than a piece of the file are whole`() throws {
     let long = (0..<200).map { "\($0)-" + String(repeating: "n", count: 4_000) }
     let path = try folder.write(long.joined(separator: "\n"), to: "list")

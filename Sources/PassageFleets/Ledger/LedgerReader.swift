@@ -88,7 +88,12 @@ package struct LedgerReader {
   }
 
   private static func unreadable(_ failure: FileSystem.Failure) -> MigrationError {
-    refusal(
+    if failure.isOfSystem {
+      var error = MigrationError(failure, store: failure.path)
+      error.diskState = "nothing was written"
+      return error
+    }
+    return refusal(
       Diagnostic(
         "FLT-011", "the ledger cannot be read", at: SourceLocation(file: failure.path),
         reason: "\(failure)",

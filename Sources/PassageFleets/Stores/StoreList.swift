@@ -28,7 +28,7 @@ package struct StoreList: Sendable {
   ///
   /// - Parameter places: where the migrated stores go.
   /// - Throws: ``MigrationError`` with `FLT-001` for an empty list, `FLT-002` for one that cannot be
-  ///   read, `FLT-003` for a name that is there twice.
+  ///   read, `FLT-003` for a name that is there twice; of kind `inputOutput` where the system fails.
   package init(
     _ sources: [Source], places: ResultPlaces = .inPlace
   ) throws(MigrationError) {
@@ -121,6 +121,11 @@ package struct StoreList: Sendable {
           at: SourceLocation(file: failure.path),
           reason: "it is shown with “\u{FFFD}”, and another file could have that name",
           remedy: "give the file or folder a name in UTF-8, or use a pattern without it"))
+    }
+    if failure.isOfSystem {
+      var error = MigrationError(failure, store: failure.path)
+      error.diskState = "nothing was written"
+      return error
     }
     return refusal(
       Diagnostic(

@@ -71,14 +71,14 @@ package struct StorePattern {
       for name in names where !name.hasPrefix(".") {
         let path = folder + name
         try Self.checkName(name, in: folder, of: names)
-        guard (try? FileSystem.linkStatus(path))?.kind == .directory else { continue }
+        guard try Self.isFolder(path, followsLinks: false) else { continue }
         try expand(parts, below: path + "/", depth: depth + 1, &found)
       }
       return
     }
     if !NamePattern.isPattern(part) {
       let path = folder + part
-      guard FileSystem().entry(path) != nil else { return }
+      guard try FileSystem().exists(path) else { return }
       if rest.isEmpty { return found.names.append(path) }
       return try expand(rest, below: path + "/", depth: depth + 1, &found)
     }
@@ -88,7 +88,7 @@ package struct StorePattern {
       try Self.checkName(name, in: folder, of: names)
       if rest.isEmpty {
         found.names.append(folder + name)
-      } else if FileSystem().isDirectory(folder + name) {
+      } else if try Self.isFolder(folder + name, followsLinks: true) {
         try expand(rest, below: folder + name + "/", depth: depth + 1, &found)
       }
     }
@@ -102,6 +102,20 @@ package struct StorePattern {
     let isUnique = names.count { $0.utf8.elementsEqual(name.utf8) } == 1
     guard !isUnique || FileSystem().entry(folder + name) == nil else { return }
     throw FileSystem.notUTF8(folder + name)
+  }
+
+  /// Whether a folder is at a path. Where the system fails that is not known, and stores in it would be
+  /// left out.
+  private static func isFolder(
+    _ path: String, followsLinks: Bool
+  ) throws(FileSystem.Failure) -> Bool {
+    do {
+      let status = try followsLinks ? FileSystem.status(path) : FileSystem.linkStatus(path)
+      return status.kind == .directory
+    } catch {
+      if error.isOfSystem { throw error }
+      return false
+    }
   }
 
   private static func names(in folder: String) throws(FileSystem.Failure) -> [String] {
