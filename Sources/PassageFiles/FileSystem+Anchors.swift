@@ -106,11 +106,19 @@ extension FileSystem {
     [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
   }
 
-  /// What is at a path now, regardless of the anchored folders. `lstat(2)`.
-  package func entryOutside(_ path: String) -> Entry? {
+  /// The identity of what is at a path now, regardless of the anchored folders; `nil` if nothing is there or
+  /// it may not be seen. `lstat(2)`.
+  ///
+  /// - Throws: ``Failure`` where the system fails.
+  package func identityOutside(_ path: String) throws(Failure) -> [UInt64]? {
     var files = self
     files.anchors = []
-    return files.entry(path)
+    do {
+      return try files.found(path).identity
+    } catch {
+      if error.isOfSystem { throw error }
+      return nil
+    }
   }
 
   /// Opens a folder without following a link at its name.

@@ -19,7 +19,7 @@ struct KeptStoreSearch {
     let all = try keptStores.all(storeUUID: storeUUID)
     let found: KeptStore?
     switch choice {
-    case .newest: found = all.first { $0.reason == .before && $0.obstacle == nil }
+    case .newest: found = try all.first { try $0.reason == .before && isUsable($0) }
     case .named(let name):
       let path = files.resolved(name)
       found =
@@ -35,6 +35,25 @@ struct KeptStoreSearch {
     guard let found else { throw missing(choice, all) }
     try check(found.path)
     return (found.path, found.version)
+  }
+
+  /// Whether a kept store can be put back. One that could not be read is read once more: where the system
+  /// fails again, an older one is not taken in its place.
+  ///
+  /// - Throws: `StoreError` where the system fails.
+  private func isUsable(_ kept: KeptStore) throws -> Bool {
+    switch kept.obstacle {
+    case nil: return true
+    case .otherStore: return false
+    case .unreadable:
+      do throws(StoreError) {
+        let found = try StoreMetadata.read(path: kept.path).storeUUID
+        return storeUUID == nil || found == storeUUID
+      } catch {
+        if error.isOfSystem { throw error }
+        return false
+      }
+    }
   }
 
   /// Refuses a file that is not a store, or that is another one.

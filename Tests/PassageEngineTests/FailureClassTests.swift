@@ -143,6 +143,8 @@ struct FailureClassTests {
     let diagnostic = failure.systemDiagnostic
     #expect(diagnostic?.code == code)
     #expect(diagnostic.map { $0.failureKind == .inputOutput } ?? true)
+    // No other store is taken in place of one that the system fails to read.
+    if code != nil { #expect(StoreError(failure, path: "a.sqlite").isOfSystem) }
   }
 
   // SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_READONLY_DBMOVED, SQLITE_IOERR_ACCESS.

@@ -160,7 +160,15 @@ package struct KeptStores: Sendable {
     _ name: KeptName, at path: String, _ storeUUID: String?
   ) throws -> KeptStore? {
     let unit = StoreUnit(path: path)
-    guard files.entry(unit.path)?.kind == .file, let status = try? FileSystem.status(unit.path),
+    let status: FileSystem.Status
+    do throws(FileSystem.Failure) {
+      status = try FileSystem.linkStatus(unit.path)
+    } catch {
+      // Where the system fails, the store is not missing.
+      if error.isOfSystem { throw error }
+      return nil
+    }
+    guard status.kind == .file,
       // An interrupted cut-over has given the store a second name.
       try files.identity(unit.path) != files.identity(store.path)
     else { return nil }

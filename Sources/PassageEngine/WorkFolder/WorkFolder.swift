@@ -71,7 +71,7 @@ package struct WorkFolder: Sendable {
           path, files, isMade, { try inside.lock("\(path)/\(WorkNames.lock)") })
         {
           // The last owner may have been about to remove the folder.
-          if files.entry(path)?.identity == folder.identity {
+          if try files.found(path).identity == folder.identity {
             do {
               return try taken(
                 path, files, (folder, lock), isMade: isMade, isMarked: isMarked)
@@ -120,8 +120,11 @@ package struct WorkFolder: Sendable {
   }
 
   /// Checks that the folder's path still leads to the folder that is held open.
+  ///
+  /// - Throws: ``MigrationError`` with `RUN-050` when it does not, `FileSystem.Failure` where the system
+  ///   cannot tell.
   package func checkPlace() throws {
-    guard files.entryOutside(path)?.identity != folder.identity else { return }
+    guard try files.identityOutside(path) != folder.identity else { return }
     throw WorkFolderProof.refusal(path, reason: "it was replaced by another one during the run")
   }
 

@@ -92,11 +92,22 @@ struct WorkFolderProof {
       if isAbandoned(names) { return .unmarked }
       files.pause()
     }
-    let found = try files.exists(markerPath) ? "has other contents" : "is missing"
+    let isThere = try files.exists(markerPath)
+    if isThere { try checkReadable(markerPath) }
+    let found = isThere ? "has other contents" : "is missing"
     throw Self.refusal(
       path,
       reason: "the file “\(WorkNames.marker)”, which marks a folder as Passage's own, "
         + "\(found)")
+  }
+
+  /// Throws the failure of a system that cannot read a file, which says nothing of who made it.
+  private func checkReadable(_ path: String) throws {
+    do {
+      _ = try files.prefix(path, count: Self.marker.count)
+    } catch let failure as FileSystem.Failure where failure.isOfSystem {
+      throw failure
+    } catch {}
   }
 
   /// Marks the folder if it is not marked, and makes the marker and the folder durable, including

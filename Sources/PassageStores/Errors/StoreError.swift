@@ -62,6 +62,9 @@ package struct StoreError: Error, Sendable, Hashable {
     }
   }
 
+  /// Whether the system failed, and not the store or the right to it: the same call may succeed later.
+  package var isOfSystem: Bool { kind == .inputOutput || kind == .tooManyOpenFiles }
+
   /// The failure of an SQLite call on the store.
   package init(_ error: SQLiteError, path: String) {
     let kind: Kind =
