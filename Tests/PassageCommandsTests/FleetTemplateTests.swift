@@ -49,6 +49,13 @@ struct FleetTemplateTests {
     #expect(outcome.output.contains(written + "\n"))
   }
 
+  @Test func `systemd replaces no variable in the first word, and no dollar is doubled there`() throws {
+    let outcome = try print(
+      "systemd", "--shards", "2", "--stores", "a$b", "--in-place", "--program", "/opt/a$b/100%/migrate")
+    #expect(outcome.output.contains(#"ExecStart="/opt/a$b/100%%/migrate" fleet "#))
+    #expect(outcome.output.contains(#" "a$$b" "#), "\(outcome.output)")
+  }
+
   @Test func `a line break in a name cannot add a line`() throws {
     for engine in ["kubernetes", "systemd", "dask"] {
       let outcome = try print(

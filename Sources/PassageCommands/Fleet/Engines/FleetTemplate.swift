@@ -52,7 +52,7 @@ struct FleetTemplate {
 
   private var programLiteral: String {
     switch engine {
-    case .systemd: program.unitQuoted
+    case .systemd: program.unitProgram
     case .kubernetes: program.podLiteral
     default: program.literal
     }

@@ -23,6 +23,13 @@ extension String {
       .replacingScalars { $0 == "%" ? "%%" : $0 == "$" ? "$$" : nil }
   }
 
+  /// The text as the program of `ExecStart`, the first word, where systemd replaces no variables and reads
+  /// `$$` as two.
+  var unitProgram: String {
+    quoted { $0 < 0x80 ? Self.escape("x", $0, 2) : Self.escape("u", $0, 4) }
+      .replacingScalar("%", with: "%%")
+  }
+
   /// The text as a path in a unit of systemd, which knows no quotation marks there.
   var unitPath: String { replacingScalar("%", with: "%%") }
 
