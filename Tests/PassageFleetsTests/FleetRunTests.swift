@@ -28,6 +28,10 @@ struct FleetRunTests {
     let (end, results) = try project.run(stores, limits: limits, ledger: "ledger")
     #expect(end.totals.migrated == 30 && end.left == 0 && end.stop == nil)
     #expect(Set(results.map(\.entry.store)) == Set(stores) && results.count == 30)
+    for result in results {
+      let recorded = try StoreMetadata.read(path: result.entry.store).migrationLedger.migrations.last
+      #expect(recorded != nil && result.report?.recordedSeconds == recorded?.seconds)
+    }
     #expect(end.totals.counts.migrated == 60)
     for store in stores { #expect(try project.version(of: store) == "2") }
     let before = try stores.map { try bytes(of: $0) }

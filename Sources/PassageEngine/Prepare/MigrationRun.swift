@@ -325,6 +325,7 @@ package final class MigrationRun {
       quarantinePath: quarantined > 0 ? QuarantineFile.path(destination: destinationPath) : nil,
       warnings: warnings, companions: companions)
     report.removedStores = removed
+    report.recordedSeconds = now
     return report
   }
 

@@ -66,6 +66,8 @@ public struct MigrationReport: Sendable {
   package var record: MigrationRecord?
   /// The duration in seconds, until the store was durable.
   public var seconds: Double
+  /// The time that the store records of this migration, in seconds since 2001; `nil` if nothing was migrated.
+  package var recordedSeconds: Double?
   /// The seconds that each pass ran in this process, by step and name of the mapping model.
   package var passSeconds: [[String: Double]] = []
 

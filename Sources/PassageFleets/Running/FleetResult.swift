@@ -48,7 +48,10 @@ package struct FleetResult: Sendable {
     entry.seconds = seconds
     entry.time = MigrationRecord.timeText(Date().timeIntervalSinceReferenceDate)
     switch entry.outcome {
-    case .migrated, .published: (entry.migratedFrom, entry.migratedAt) = (entry.from, entry.time)
+    case .migrated, .published:
+      // The store records when its migration began, and no time of this line.
+      let recorded = report?.recordedSeconds.map { MigrationRecord.timeText($0) }
+      (entry.migratedFrom, entry.migratedAt) = (entry.from, recorded ?? entry.time)
     case .upToDate:
       // A run that was killed may not have written its line about the store.
       let last = notes.metadata?.migrationLedger.migrations.last
