@@ -19,7 +19,7 @@ struct FleetTemplateTests {
       engine, "--shards", "12", "--stores", Self.pattern, "--in-place", "--order", "smallest")
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(!outcome.output.contains("{{") && !outcome.output.contains("}}"))
-    for word in ["12", "smallest", "retry", "start", "watch", "merge"] {
+    for word in ["12", "smallest", "retry", "start", "watch", "merge", "--time-budget"] {
       #expect(outcome.output.contains(word), "\(word)")
     }
     #expect(outcome.output.hasSuffix("\n") && !outcome.output.hasSuffix("\n\n"))

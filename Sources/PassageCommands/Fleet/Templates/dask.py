@@ -12,7 +12,8 @@ decides its shard, so one host works on a store at a time, which the locks of a 
 not assure. What Dask needs: pip install distributed
 
 Exit status: 0 all well; 50 some stores failed, which the report names; 33 a shard did not end, and the
-same command continues; 64 and 65 as of migrate fleet run.
+same command continues; 64 and 65 as of migrate fleet run. A shard is tried five times after a stop, and a
+--time-budget holds for each try.
 """
 
 import argparse

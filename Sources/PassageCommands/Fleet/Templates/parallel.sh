@@ -11,7 +11,8 @@
 # Dask. A store must be worked on by one host only.
 #
 # Exit status: 0 all well; 50 some stores failed, which the report names; 33 a shard did not end, and
-# the same command continues; 64 and 65 as of migrate fleet run.
+# the same command continues; 64 and 65 as of migrate fleet run. A shard is tried five times after a stop,
+# and a --time-budget holds for each try.
 set -euo pipefail
 export FLEET_VERB="${1:-run}"
 shards={{shards}}

@@ -21,7 +21,8 @@
 #
 # Exit status of a task: 0 all well; 50 some stores of the shard failed, which its ledger names; 64 and
 # 65 as of migrate fleet run. A minute before the time is up, or when the host is taken away, the task
-# stops at the next store and goes back into the queue.
+# stops at the next store and goes back into the queue. A shard is tried five times after other stops, and
+# a --time-budget holds for each try: let the time of the job be the limit.
 set -uo pipefail
 verb="${1:-run}"
 call=({{options}})
