@@ -37,11 +37,11 @@ final class ReadingStop: Sendable {
     defer { finish() }
     do {
       let result = try await StatementWatch.$current.withValue(watch()) { try await body() }
-      if isAnswer { try throwIfAsked() }
-      return result
+      guard isAnswer, isAsked.load(ordering: .relaxed) else { return result }
+      throw Self.failure(insteadOf: nil, isAnswer: true)
     } catch {
-      try throwIfAsked()
-      throw error
+      guard isAsked.load(ordering: .relaxed) else { throw error }
+      throw Self.failure(insteadOf: error, isAnswer: isAnswer)
     }
   }
 
@@ -50,11 +50,11 @@ final class ReadingStop: Sendable {
     defer { finish() }
     do {
       let result = try StatementWatch.$current.withValue(watch()) { try body() }
-      try throwIfAsked()
-      return result
+      guard isAsked.load(ordering: .relaxed) else { return result }
+      throw Self.failure(insteadOf: nil, isAnswer: true)
     } catch {
-      try throwIfAsked()
-      throw error
+      guard isAsked.load(ordering: .relaxed) else { throw error }
+      throw Self.failure(insteadOf: error, isAnswer: true)
     }
   }
 
@@ -126,12 +126,18 @@ final class ReadingStop: Sendable {
     if !isAsked.load(ordering: .relaxed) { state.sources?.stop() }
   }
 
-  private func throwIfAsked() throws(MigrationError) {
-    guard isAsked.load(ordering: .relaxed) else { return }
-    throw MigrationError(
+  /// With what a command ends that was asked to stop. What was stopped itself says what is on disk. A
+  /// command that was stopped while it read, before it wrote, has written nothing.
+  ///
+  /// - Parameter error: what the command threw; `nil` if it has a result.
+  static func failure(insteadOf error: (any Error)?, isAnswer: Bool) -> any Error {
+    let own = (error as? ReportedFailure)?.error ?? (error as? MigrationError)
+    if let error, let own, own.kind == .cancelled, own.diskState != nil { return error }
+    return MigrationError(
       Diagnostic(
         "RUN-013", "the command was stopped before it was finished",
-        remedy: "run the same command again"))
+        remedy: "run the same command again"),
+      diskState: own?.diskState ?? (isAnswer ? nil : "nothing was written"))
   }
 }
 
