@@ -29,7 +29,8 @@ struct FleetRunTests {
     #expect(end.totals.migrated == 30 && end.left == 0 && end.stop == nil)
     #expect(Set(results.map(\.entry.store)) == Set(stores) && results.count == 30)
     for result in results {
-      let recorded = try StoreMetadata.read(path: result.entry.store).migrationLedger.migrations.last
+      let metadata = try StoreMetadata.read(path: result.entry.store)
+      let recorded = metadata.migrationLedger.migrations.last
       #expect(recorded != nil && result.report?.recordedSeconds == recorded?.seconds)
     }
     #expect(end.totals.counts.migrated == 60)

@@ -21,7 +21,8 @@ extension TextStoreSettings {
 
   /// Reads the settings beside a file; `nil` if there are none.
   ///
-  /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake.
+  /// - Throws: `MAP-001` for a text that is not JSON, `ATM-017` with every mistake, `MOD-133` where the system
+  ///   failed.
   package static func beside(_ file: String) throws(Diagnostics) -> TextStoreSettings? {
     let path = path(of: file)
     let files = FileSystem()
@@ -34,6 +35,11 @@ extension TextStoreSettings {
       reason = "\(error)"
     }
     guard let bytes else {
+      do throws(FileSystem.Failure) {
+        _ = try FileSystem.prefix(path, count: 1)
+      } catch {
+        if let diagnostic = error.systemDiagnostic { throw Diagnostics([diagnostic]) }
+      }
       throw Diagnostics([
         Diagnostic(
           code, "the settings cannot be read", at: SourceLocation(file: path), reason: reason)
