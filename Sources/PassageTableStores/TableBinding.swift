@@ -60,7 +60,18 @@ struct TableBinding {
     var otherPosition: String?
   }
 
+  /// A table or a column that nothing of the model stands for.
+  struct Unread {
+    var table: String
+    /// `nil` for the whole table.
+    var column: String?
+    /// Whether only the module of a virtual table knows its rows.
+    var isVirtual = false
+  }
+
   let plan: TablePlan
+  /// What the database has beside what the model knows, in the order of the database.
+  private(set) var unread: [Unread] = []
   private(set) var tables: [Table] = []
   private(set) var joins: [Join] = []
 
@@ -83,6 +94,33 @@ struct TableBinding {
     }
     for planned in plan.joins { bind(planned, schema) }
     try mistakes.throwIfErrors()
+    unread = schema.tables.flatMap(unread(of:))
+  }
+
+  private func unread(of table: TableSchema.Table) -> [Unread] {
+    guard ["table", "virtual"].contains(table.kind) else { return [] }
+    let bound = tables.filter { SQLName.areSame($0.table.name, table.name) }
+    let pairs = joins.filter { SQLName.areSame($0.table.name, table.name) }
+    if bound.isEmpty, pairs.isEmpty {
+      return [Unread(table: table.name, isVirtual: table.kind == "virtual")]
+    }
+    var known: Set<SQLName> = []
+    for found in bound {
+      let key: [String] =
+        switch found.key {
+        case .column(let name, _): [name]
+        case .counted(let names): names
+        case .rowIdentifier, .placed: []
+        }
+      let names = key + found.columns.map(\.name) + found.listedColumns.values.joined()
+      known.formUnion((names + [found.entityColumn].compactMap(\.self)).map(SQLName.init))
+    }
+    for found in pairs {
+      let places = [found.ownerPosition, found.otherPosition].compactMap(\.self)
+      known.formUnion(([found.owner, found.other] + places).map(SQLName.init))
+    }
+    return table.columns.filter { !known.contains(SQLName($0.name)) }
+      .map { Unread(table: table.name, column: $0.name) }
   }
 
   private mutating func report(_ kind: StoreError.Kind, _ detail: String) {

@@ -43,7 +43,31 @@ struct TableReader {
       try emptyLooseLinks()
       try writeMirrors()
       for join in binding.joins { try readPairs(join) }
+      try tellUnread()
     }
+  }
+
+  /// Warns of values that are left behind, because nothing of the model stands for them.
+  private func tellUnread() throws {
+    let left = try binding.unread.filter { unread in
+      if unread.isVirtual { return true }
+      let table = "\(Self.schema).\(unread.table.quotedIdentifier)"
+      let condition = unread.column.map { " WHERE \($0.quotedIdentifier) IS NOT NULL" } ?? ""
+      return try connection.integer("SELECT EXISTS (SELECT 1 FROM \(table)\(condition))") > 0
+    }
+    guard !left.isEmpty else { return }
+    let names = left.prefix(10).map { unread in
+      if let column = unread.column { return "column \(column) of \(unread.table)" }
+      return "\(unread.isVirtual ? "virtual table" : "table") \(unread.table)"
+    }
+    let more = left.count > names.count ? " and \(left.count - names.count) more" : ""
+    try store.warn(
+      Diagnostic(
+        "ROW-104", "the model does not have everything that the database has", severity: .warning,
+        reason: "left behind: \(names.joined(separator: ", "))\(more)",
+        remedy:
+          "declare in the model what is to be kept; without a model of your own, the tables declare "
+          + "it, except for virtual ones"))
   }
 
   // MARK: Keys

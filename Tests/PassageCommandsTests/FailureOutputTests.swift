@@ -89,6 +89,7 @@ struct FailureOutputTests {
         ["run", "--store", "/dev/null", "--to", "2"],
         ["run", "--store", "Sample.sqlite", "--to", "2", "--output", "Migrations"],
         ["create", "--model", "Migrations/Events 1.json", "--output", "Migrations"],
+        ["create", "--model", "Migrations/Events 1.json", "--output", "new.csv"],
         ["pack", "Sample.sqlite", "--output", "Migrations"],
         ["install", "--from", "Sample.sqlite", "--to", "Migrations", "--infer"]),
     calls(

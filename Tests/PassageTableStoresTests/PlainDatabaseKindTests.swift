@@ -192,7 +192,7 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
     }
     let staged = try stage(path, as: model("author_name", "name"))
     #expect(try staged.rows("SELECT ZAUTHOR FROM ZBOOK") == [[8], [7], [.null], [.null]])
-    #expect(try StagedStore.warnings(staged, path: path).all.map(\.code) == ["ROW-101"])
+    #expect(try StagedStore.warnings(staged, path: path).all.map(\.code) == ["ROW-101", "ROW-104"])
     try FileSystem().remove(folder.path("staged.sqlite"))
     #expect(
       try stage(path, as: model("author_name,land", "name,land")).rows("SELECT ZAUTHOR FROM ZBOOK")
@@ -435,5 +435,33 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
   ])
   func `a list of columns is read as it was written`(names: [String]) {
     #expect(ColumnList.names(ColumnList.text(names)) == names)
+  }
+
+  // MARK: What is left behind
+
+  @Test func `what the model does not have is told`() throws {
+    let path = try database(
+      """
+      CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT, note TEXT, unused TEXT);
+      CREATE TABLE others (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE empties (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE VIRTUAL TABLE found USING fts5(body);
+      INSERT INTO things VALUES (1, 'a', 'n', NULL);
+      INSERT INTO others VALUES (1, 'b');
+      """)
+    let own = Model(
+      name: "Own",
+      entities: [Entity(name: "Thing", attributes: [Attribute(name: "name", type: .string)])])
+    let cases = [
+      (own, "column note of things, table others, virtual table found"),
+      (try type.model(path: path), "virtual table found"),
+    ]
+    for (model, left) in cases {
+      let staged = try stage(path, as: model)
+      let warnings = try StagedStore.warnings(staged, path: path).all
+      #expect(warnings.map(\.code) == ["ROW-104"])
+      #expect(warnings.first?.reason == "left behind: \(left)")
+      try FileSystem().remove(folder.path("staged.sqlite"))
+    }
   }
 }

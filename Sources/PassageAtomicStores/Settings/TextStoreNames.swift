@@ -19,9 +19,6 @@ struct TextStoreNames {
   /// The user-info key for the column of a property.
   static let columnKey = "column"
 
-  /// The user-info key that a relationship has whose column is one of a table of pairs.
-  private static let pairKey = "otherColumn"
-
   /// The default name of the entity's column.
   static let entityName = "entity"
 
@@ -60,8 +57,9 @@ struct TextStoreNames {
 
   /// The column of each property of an entity.
   ///
-  /// A column of a table of pairs is that of another table, so the table of objects may have it too. Then the
-  /// relationship has its own name here.
+  /// In a database, the column of a relationship may be that of an attribute too: a foreign key to a column with
+  /// values that mean something, or a column of a table of pairs that is called like one of the table of objects.
+  /// Here it holds the attribute, and the relationship has its own name.
   private static func columns(of facts: EntityFacts) -> [String: String] {
     var columns: [String: String] = [:]
     for attribute in facts.attributes.values {
@@ -70,13 +68,9 @@ struct TextStoreNames {
     for relationship in facts.relationships.values {
       columns[relationship.name] = relationship.userInfo[columnKey] ?? relationship.name
     }
-    for relationship in facts.relationships.values.sorted(by: { $0.name < $1.name })
-    where relationship.userInfo[pairKey] != nil
-      && columns.contains(where: {
-        $0.key != relationship.name && $0.value == columns[relationship.name]
-      })
-    {
-      columns[relationship.name] = relationship.name
+    for name in facts.relationships.keys.sorted()
+    where columns.contains(where: { $0.key != name && $0.value == columns[name] }) {
+      columns[name] = name
     }
     return columns
   }

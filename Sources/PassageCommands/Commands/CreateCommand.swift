@@ -26,7 +26,15 @@ struct CreateCommand: PassageCommand {
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
     let folder = FileSystem.folder(of: output)
-    if let occupied = OccupiedPlace.diagnostic(output) {
+    if let type = StoreTypes.builtIn.type(forDestination: output) {
+      mistakes.add(
+        Diagnostic(
+          "CMD-097",
+          "create makes stores in Core Data's layout, and the name is that of another type",
+          at: SourceLocation(file: output),
+          reason: "a file of this name has the type “\(type.name)”",
+          remedy: "name a file that ends with “.sqlite”"))
+    } else if let occupied = OccupiedPlace.diagnostic(output) {
       mistakes.add(occupied)
     } else if !FileSystem().isDirectory(folder) {
       mistakes.add(

@@ -117,9 +117,10 @@ package final class MigrationRun {
   private func migrationError(_ error: any Error) -> MigrationError {
     Failure(
       sourcePath: source.path, workspace: workspace.directory,
-      keepsWork: files.entry(workspace.directory + "/run.json") != nil,
+      // By its path: the folder may be closed by now.
+      keepsWork: (try? FileSystem.linkStatus(workspace.directory + "/run.json")) != nil,
       startsOver: options.unfinishedWork == .discard,
-      leavesFolder: files.entryOutside(workspace.directory)?.kind == .directory,
+      leavesFolder: (try? FileSystem.linkStatus(workspace.directory))?.kind == .directory,
       hasFoldedSource: hasFoldedSource
     ).migrationError(error)
   }
