@@ -48,7 +48,7 @@ static inline int passage_sqlite3_file_errno(sqlite3 *db) {
     sqlite3_file_control(db, name, SQLITE_FCNTL_LAST_ERRNO, &number);
     if (number != 0) break;
     if (sqlite3_file_control(db, name, SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK) continue;
-    if (log == 0 || log->pMethods == 0) continue;
+    if (log == 0 || log->pMethods == 0 || log->pMethods->xFileControl == 0) continue;
     log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &number);
   }
   return number;
