@@ -94,13 +94,20 @@ struct TableBinding {
     }
     for planned in plan.joins { bind(planned, schema) }
     try mistakes.throwIfErrors()
-    unread = schema.tables.flatMap(unread(of:))
+    let bound = Dictionary(grouping: tables) { SQLName($0.table.name) }
+    let pairs = Dictionary(grouping: joins) { SQLName($0.table.name) }
+    unread = schema.tables.filter { ["table", "virtual"].contains($0.kind) }.flatMap { table in
+      let name = SQLName(table.name)
+      return Self.unread(of: table, bound[name, default: []], pairs[name, default: []])
+    }
   }
 
-  private func unread(of table: TableSchema.Table) -> [Unread] {
-    guard ["table", "virtual"].contains(table.kind) else { return [] }
-    let bound = tables.filter { SQLName.areSame($0.table.name, table.name) }
-    let pairs = joins.filter { SQLName.areSame($0.table.name, table.name) }
+  /// - Parameters:
+  ///   - bound: what the model has of the table as a table of objects.
+  ///   - pairs: what it has of the table as one of pairs.
+  private static func unread(
+    of table: TableSchema.Table, _ bound: [Table], _ pairs: [Join]
+  ) -> [Unread] {
     if bound.isEmpty, pairs.isEmpty {
       return [Unread(table: table.name, isVirtual: table.kind == "virtual")]
     }

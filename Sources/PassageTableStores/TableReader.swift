@@ -61,13 +61,14 @@ struct TableReader {
       return "\(unread.isVirtual ? "virtual table" : "table") \(unread.table)"
     }
     let more = left.count > names.count ? " and \(left.count - names.count) more" : ""
+    let remedy =
+      left.allSatisfy(\.isVirtual)
+      ? "to keep their rows, copy them into ordinary tables first, in a copy of the database"
+      : "declare in the model what is to be kept"
     try store.warn(
       Diagnostic(
         "ROW-104", "the model does not have everything that the database has", severity: .warning,
-        reason: "left behind: \(names.joined(separator: ", "))\(more)",
-        remedy:
-          "declare in the model what is to be kept; without a model of your own, the tables declare "
-          + "it, except for virtual ones"))
+        reason: "left behind: \(names.joined(separator: ", "))\(more)", remedy: remedy))
   }
 
   // MARK: Keys

@@ -461,6 +461,8 @@ struct PlainDatabaseKindTests: PlainDatabaseReading {
       let warnings = try StagedStore.warnings(staged, path: path).all
       #expect(warnings.map(\.code) == ["ROW-104"])
       #expect(warnings.first?.reason == "left behind: \(left)")
+      // Nothing of a model can keep the rows of a virtual table.
+      #expect(warnings.first?.remedy?.contains("declare") == (model.name == "Own"))
       try FileSystem().remove(folder.path("staged.sqlite"))
     }
   }

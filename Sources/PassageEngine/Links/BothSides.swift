@@ -33,7 +33,8 @@ struct BothSides {
     }
   }
 
-  private let sides: [Side]
+  private let one: Side
+  private let other: Side
   private let step: StepPlan
 
   /// Those of a step.
@@ -49,7 +50,7 @@ struct BothSides {
         !seen.contains(inverse), let own = items[relationship], let other = items[inverse],
         own.contains(where: { item in other.contains { !agree(item, $0, in: step) } })
       else { return nil }
-      return BothSides(sides: [Side(items: own), Side(items: other)], step: step)
+      return BothSides(one: Side(items: own), other: Side(items: other), step: step)
     }
   }
 
@@ -76,7 +77,7 @@ struct BothSides {
   /// - Throws: `RUN-089` with the first link that the mapping of one side does not give.
   /// - Complexity: O(n log n) for n links.
   func check(_ connection: Connection) throws {
-    for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+    for (side, other) in [(one, other), (other, one)] {
       guard let query = surplus(of: side) else { continue }
       if let found = try connection.rows(query).first {
         throw error(side, other, owner: found[0].integer ?? 0, target: found[1].integer ?? 0)

@@ -18,10 +18,7 @@ extension String {
   }
 
   /// The text as a word of `ExecStart` in a unit of systemd, in which `%` and `$` begin names of values.
-  var unitQuoted: String {
-    quoted { $0 < 0x80 ? Self.escape("x", $0, 2) : Self.escape("u", $0, 4) }
-      .replacingScalars { $0 == "%" ? "%%" : $0 == "$" ? "$$" : nil }
-  }
+  var unitQuoted: String { unitProgram.replacingScalar("$", with: "$$") }
 
   /// The text as the program of `ExecStart`, the first word, where systemd replaces no variables and reads
   /// `$$` as two.
