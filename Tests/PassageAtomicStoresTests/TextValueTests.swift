@@ -34,7 +34,8 @@ import Testing
 
   @Test(arguments: [
     (AttributeType.integer16, "32768"), (.integer32, "2147483648"), (.integer64, "1.0"),
-    (.boolean, "maybe"), (.double, "nan"), (.double, "1e999"), (.float, ""), (.decimal, "1,5"),
+    (.boolean, "maybe"), (.double, "nan"), (.double, "1e999"), (.double, "1e-400"),
+    (.float, "0x1p3"), (.float, ""), (.decimal, "1,5"),
     (.date, "2010-02-30"), (.date, "2010-03-19T08:30.5Z"), (.date, "now"), (.uuid, "E621E1F8"),
     (.binary, "a"), (.transformable, "!!!!"), (.objectID, "x"),
   ])
@@ -43,6 +44,18 @@ import Testing
     #expect(throws: ValueMistake.self) {
       try text.read(written, as: Attribute(name: "a", type: type))
     }
+  }
+
+  @Test(arguments: [
+    ("9007199254740993", true), ("-9007199254740993", true), ("9007199254740992", false),
+    ("100000000000000000000", false), ("0.1", false), ("0.0", false), ("-0e-999", false),
+  ])
+  func `a whole number that a double cannot hold is told as rounded`(
+    _ written: String, isRounded: Bool
+  ) throws {
+    var text = AttributeText(TextStyle())
+    _ = try text.read(written, as: Attribute(name: "a", type: .double))
+    #expect(text.rounded == (isRounded ? ["a"] : []))
   }
 
   @Test(arguments: [

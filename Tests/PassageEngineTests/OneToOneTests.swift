@@ -61,6 +61,31 @@ import Testing
     }
   }
 
+  /// Person 1 has card 1, which has person 2; person 2 has none, and person 3 has card 2, which has it.
+  @Test func `a link that only the side has that no mapping reads is counted`() throws {
+    let mappings = try mapping(
+      """
+      {"type": "copy", "source": "Person", "destination": "Person"},
+      {"type": "transform", "source": "Card", "destination": "Card",
+       "attributes": {"text": "$source.text"}}
+      """)
+    let trial = try Trial(Self.model("1"), Self.model("2"), [mappings]) { store in
+      let people = try (1...3).map { try store.insert("Person", ["name": .text("p\($0)")]) }
+      let cards = try (1...2).map { try store.insert("Card", ["text": .text("c\($0)")]) }
+      try Self.relate(store, people[0], cards[0])
+      try Self.relate(store, people[2], cards[1])
+      try store.execute("UPDATE ZCARD SET ZPERSON = 2 WHERE Z_PK = 1")
+    }
+    let (found, report) = try trial.migrate()
+    #expect(found["Person"].map { $0.keys("card") } == [[1], [], [2]])
+    #expect(found["Card"].map { $0.keys("person") } == [[1], [3]])
+    #expect(LossTests.texts(report.losses) == ["unread Card.person 1"])
+    for var options in Trial.ways {
+      options.allowed.losses = AllowedLosses.none
+      #expect(try trial.failure(options: options).codes == ["RUN-083"])
+    }
+  }
+
   // MARK: Objects that become one
 
   private static func emptied(_ report: MigrationReport) -> [String] {

@@ -63,7 +63,7 @@ struct DelimitedTextReader {
           location: field.place.location(in: path))
       }
       try records.add(
-        entity, cells, hasIdentifiers: records.identifierColumn(among: own) != nil, at: location)
+        entity, cells, hasIdentifiers: records.hasIdentifiers(among: own), at: location)
     }
     if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: path) }
     return try records.finish()

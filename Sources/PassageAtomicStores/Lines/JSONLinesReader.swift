@@ -53,8 +53,9 @@ struct JSONLinesReader {
             + "of all objects in \(TextStoreSettings.path(of: path))"))
     }
     var mistakes = repeated(members)
-    let identifier = records.identifierColumn(among: members.map(\.name))
-    let isIdentified = hasIdentifiers[entity] ?? (identifier != nil)
+    let columns = members.map(\.name)
+    let identifier = records.identifierColumn(among: columns)
+    let isIdentified = hasIdentifiers[entity] ?? records.hasIdentifiers(among: columns)
     // Names that the model does not have may be as many as the lines.
     if records.knows(entity) { hasIdentifiers[entity] = isIdentified }
     if !isIdentified, let member = members.first(where: { $0.name == identifier }) {

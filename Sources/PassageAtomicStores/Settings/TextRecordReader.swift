@@ -51,6 +51,11 @@ struct TextRecordReader {
     return settings.identifierColumn == nil && columns.contains(plain) ? plain : nil
   }
 
+  /// Whether records with some columns have identifiers: one whose column the settings name must be there.
+  func hasIdentifiers(among columns: [String]) -> Bool {
+    settings.identifierColumn != nil || identifierColumn(among: columns) != nil
+  }
+
   /// Whether the model has an entity with this name.
   func knows(_ entityName: String) -> Bool { facts[entityName] != nil }
 
@@ -176,8 +181,8 @@ struct TextRecordReader {
     for name in values.rounded.sorted() {
       warnings.append(
         Diagnostic(
-          "ATM-102", "decimals of “\(name)” were rounded", severity: .warning,
-          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of a decimal"))
+          "ATM-102", "numbers of “\(name)” were rounded", severity: .warning,
+          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of a number"))
     }
     return warnings
   }

@@ -12,7 +12,7 @@ struct ValueMistake: Error {
 /// Converts values of attributes to text, and back.
 struct AttributeText {
   let style: TextStyle
-  /// The attributes with decimals that were rounded.
+  /// The attributes with numbers that were rounded.
   private(set) var rounded: Set<String> = []
 
   init(_ style: TextStyle) { self.style = style }
@@ -40,7 +40,7 @@ struct AttributeText {
     case .integer32: return try integer(text, Int64(Int32.min)...Int64(Int32.max))
     case .integer64: return try integer(text, .min ... .max)
     case .boolean: return try boolean(text)
-    case .double, .float: return .real(try number(text))
+    case .double, .float: return .real(try floating(text, attribute))
     case .decimal: return try decimal(text, attribute)
     case .string, .uri: return .text(text)
     case .date: return .real(try date(text))
@@ -72,10 +72,27 @@ struct AttributeText {
     }
   }
 
+  /// A number in decimal digits, or an infinite one by its name. What is too small is not zero.
   private func number(_ text: String) throws(ValueMistake) -> Double {
     guard let number = Double(text), !number.isNaN,
-      number.isFinite || !text.utf8.contains(where: DecimalText.isDigit)
+      number.isFinite || !text.utf8.contains(where: DecimalText.isDigit),
+      !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }),
+      !number.isZero || Self.significantDigits(text).isEmpty
     else { throw ValueMistake(text: "a number that a store can hold") }
+    return number
+  }
+
+  private mutating func floating(
+    _ text: String, _ attribute: Attribute
+  ) throws(ValueMistake) -> Double {
+    let number = try number(text)
+    // A fraction is near to what is written, as everywhere; a whole number is taken for exact.
+    if text.utf8.count > 15,
+      text.utf8.allSatisfy({ DecimalText.isDigit($0) || $0 == UInt8(ascii: "-") }),
+      Self.significantDigits(text) != Self.significantDigits("\(number)")
+    {
+      rounded.insert(attribute.name)
+    }
     return number
   }
 

@@ -40,8 +40,8 @@ struct XMLStoreReader {
     for name in values.rounded.sorted() {
       contents.warnings.append(
         Diagnostic(
-          "ATM-102", "decimals of “\(name)” were rounded", severity: .warning,
-          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of a decimal"))
+          "ATM-102", "numbers of “\(name)” were rounded", severity: .warning,
+          at: SourceLocation(file: path), reason: "a store keeps about 17 digits of a number"))
     }
     return contents
   }

@@ -19,6 +19,8 @@ struct PropertyUse {
   /// The entities of elements, which lead to source objects.
   private var elements: [String: Entity] = [:]
   private var used: Set<Property> = []
+  /// The relationships whose inverse is followed.
+  private var mirrored: Set<Property> = []
 
   init(of step: PlannedStep, policies: PolicyRegistry) {
     model = step.source
@@ -48,7 +50,13 @@ struct PropertyUse {
   }
 
   func contains(_ name: String, of entity: Entity) -> Bool {
-    used.contains(Property(entity: entity.name, name: name))
+    used.contains(Property(entity: entity.name, name: name)) || isMirrored(name, of: entity)
+  }
+
+  /// Whether a relationship is used by its inverse only.
+  func isMirrored(_ name: String, of entity: Entity) -> Bool {
+    let property = Property(entity: entity.name, name: name)
+    return mirrored.contains(property) && !used.contains(property)
   }
 
   private mutating func add(_ expression: BoundExpression) {
@@ -110,7 +118,9 @@ struct PropertyUse {
       }
       guard let next = model.entity(named: relationship.destinationEntityName) else { break }
       if let inverse = model.inverse(of: relationship) {
-        for member in model.family(of: next) { add(inverse.name, of: member) }
+        for member in model.family(of: next) {
+          mirrored.insert(Property(entity: member.name, name: inverse.name))
+        }
       }
       entity = next
     }

@@ -38,6 +38,10 @@ extension UnreadValues {
           count.bindings)
         if found > 0 { items.append(item(part, relationship.name, found)) }
       }
+      for relationship in part.mirrored {
+        let found = try unmirrored(relationship, count, layout, connection)
+        if found > 0 { items.append(item(part, relationship.name, found)) }
+      }
       let columns = count.columns
       let found = try counted[position] ?? count.bySQLite(on: connection)
       for (column, found) in zip(columns, found) where found > 0 {
@@ -65,6 +69,26 @@ extension UnreadValues {
       for (part, counts) in zip(parts, found) { counted[part.position] = counts }
     }
     return counted
+  }
+
+  /// Counts the links of a to-one relationship that the object they lead to does not have on its side.
+  ///
+  /// - Complexity: a look-up for each link.
+  private func unmirrored(
+    _ relationship: Relationship, _ count: PartCount, _ layout: StoreLayout,
+    _ connection: Connection
+  ) throws -> Int64 {
+    guard let inverse = step.source.inverse(of: relationship),
+      let related = layout.entity(named: relationship.destinationEntityName),
+      case .foreignKey(let column, _, _)? = count.entity.storage(
+        ofRelationship: relationship.name),
+      case .foreignKey(let back, _, _)? = related.storage(ofRelationship: inverse.name)
+    else { return 0 }
+    let link = "s.\(column.quotedIdentifier)"
+    return try connection.integer(
+      "SELECT count(*) \(count.from) WHERE \(link) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "
+        + "\(related.tableName.quotedIdentifier) AS r WHERE r.\"Z_PK\" = \(link) "
+        + "AND r.\(back.quotedIdentifier) = s.\"Z_PK\") AND \(count.condition)", count.bindings)
   }
 
   private func isFirstSide(_ relationship: Relationship, of entity: EntityLayout) -> Bool {

@@ -21,8 +21,15 @@ package struct UnreadValues: Sendable {
     var filters: [BoundPredicate]
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
+    /// To-one relationships that only their to-one inverse keeps. A source stores the links of both sides, and
+    /// damage can make them differ.
+    var mirrored: [Relationship] = []
     /// The numbers that the mapping copies to a narrower type.
     var narrowed: [NarrowedNumber] = []
+
+    var isEmpty: Bool {
+      attributes.isEmpty && relationships.isEmpty && mirrored.isEmpty && narrowed.isEmpty
+    }
   }
 
   /// One loss, and the entity mapping whose account reports it.
@@ -68,7 +75,11 @@ package struct UnreadValues: Sendable {
       part.relationships = step.source.relationships(of: entity).filter {
         !$0.isTransient && !use.contains($0.name, of: entity)
       }
-      if !part.attributes.isEmpty || !part.relationships.isEmpty { parts.append(part) }
+      part.mirrored = step.source.relationships(of: entity).filter {
+        !$0.isTransient && !$0.isToMany && use.isMirrored($0.name, of: entity)
+          && step.source.inverse(of: $0)?.isToMany == false
+      }
+      if !part.isEmpty { parts.append(part) }
     }
     for (position, plan) in mappingPlans.enumerated() {
       let narrowed = NarrowedNumber.all(of: plan.mapping, except: computed)
