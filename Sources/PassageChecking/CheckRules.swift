@@ -7,7 +7,7 @@ enum CheckRules {
     PolicyWithoutRevisionRule.self, DoubledObjectsRule.self, SharedObjectsRule.self,
     FilterGapRule.self, UnmappedEntityRule.self, MissingWayRule.self, InferredWayRule.self,
     ChangedReleaseRule.self, UnrecordedVersionRule.self, UnnamedMappingRule.self,
-    RequiredValueRule.self,
+    RequiredValueRule.self, SameHashesRule.self,
   ]
 
   /// The level of a rule; `nil` if there is no such rule.

@@ -260,6 +260,18 @@ struct RuleTests {
     #expect(try folder.places(of: "CHK-010").contains("Migrations/history.json:4:53"))
   }
 
+  @Test func `a step between versions that no store can tell apart is found`() throws {
+    let written = try CheckedFolder(
+      history: Self.versions(["1", "2"], steps: [("1", "2", "\"M\"")]),
+      mappings: [
+        "M": CheckedFolder.mapping(#"{ "type": "copy", "source": "A", "destination": "A" }"#)
+      ],
+      models: ["1": Self.model("1", ["A"]), "2": Self.model("2", ["A"])])
+    #expect(try written.places(of: "CHK-016") == ["Migrations/history.json:2:26"])
+    let different = try CheckedFolder(mappings: ["M": Self.copies])
+    #expect(try different.places(of: "CHK-016").isEmpty)
+  }
+
   @Test func `a mapping model that no step names is noted`() throws {
     let folder = try CheckedFolder(mappings: ["M": Self.copies, "Old": Self.copies])
     #expect(try folder.places(of: "CHK-014") == ["Mappings/Old.json"])

@@ -53,6 +53,21 @@ struct UnknownVersionTests {
     return (text.output, try json.json)
   }
 
+  @Test func `mapping models that do not begin at the store's version are told as that`() throws {
+    func model(_ name: String, _ entities: [String]) -> Model {
+      Model(name: name, entities: entities.map { Entity(name: $0, attributes: []) })
+    }
+    let models = [model("1", ["A"]), model("2", ["A", "B"]), model("3", ["A", "B", "C"])]
+    let folder = try project(models, store: models[0])
+    let copy = #"{ "type": "copy", "source": "A", "destination": "A" }"#
+    try folder.write(
+      #"{ "source": "2", "destination": "3", "entityMappings": [\#(copy)] }"#, to: "Mappings/M.json"
+    )
+    let run = try MigrateProcess.run(["run", "--mappings", "M"], in: folder.path)
+    #expect(run.status == 22)
+    #expect(run.errors.contains("the mapping models start at “2”, but the store is at “1”"))
+  }
+
   @Test
   func `beside names that no version has, the first class to correct is reported`() throws {
     let folder = try project([Self.base], store: Self.base)

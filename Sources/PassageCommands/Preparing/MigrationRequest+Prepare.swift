@@ -62,6 +62,7 @@ extension MigrationRequest {
       (mappings, target) = try search.mappings(ofStoreAt: storePath)
       options.isAnsweredByVersion = true
     }
+    options.nameOfOtherModel = { project.model(withHashes: $0)?.name }
     return MigrationRequest(
       project: project, storePath: storePath,
       destination: destination, mappings: mappings,

@@ -321,7 +321,9 @@ package struct StoreMigration: Sendable {
     if compatibility.isCompatible, expected.versionHashes == first.source.versionHashes { return }
     let name: String? =
       compatibility.isCompatible
-      ? expected.name : models.values.filter { $0.versionHashes == hashes }.map(\.name).min()
+      ? expected.name
+      : models.values.filter { $0.versionHashes == hashes }.map(\.name).min()
+        ?? options.nameOfOtherModel(hashes)
     if let name {
       throw MigrationError(
         .noMapping,

@@ -65,6 +65,11 @@ public struct MigrationOptions: Sendable {
       _ versionHashes: [String: [UInt8]], _ storePath: String, _ models: [Model]
     ) -> String?
 
+  /// Names a known model with exactly these version hashes that the call does not name; `nil` for none.
+  package var nameOfOtherModel: @Sendable (_ versionHashes: [String: [UInt8]]) -> String? = { _ in
+    nil
+  }
+
   /// The text that a refusal adds about a store of no known version. It needs readers of models,
   /// which the engine does not have.
   package var nearestModelSummary: NearestModelSummary
