@@ -267,7 +267,7 @@ struct RuleTests {
         "M": CheckedFolder.mapping(#"{ "type": "copy", "source": "A", "destination": "A" }"#)
       ],
       models: ["1": Self.model("1", ["A"]), "2": Self.model("2", ["A"])])
-    #expect(try written.places(of: "CHK-016") == ["Migrations/history.json:2:26"])
+    #expect(try written.places(of: "CHK-016") == ["Migrations/history.json:2:24"])
     let different = try CheckedFolder(mappings: ["M": Self.copies])
     #expect(try different.places(of: "CHK-016").isEmpty)
   }
