@@ -68,7 +68,8 @@ extension KeptStore {
     discardsChanges: Bool = false
   ) -> Restoration {
     StoreRestoration(
-      storePath: store.path, choice: choice, folder: folder?.path, discardsChanges: discardsChanges
+      storePath: store.path, choice: choice, folder: folder?.path, discardsChanges: discardsChanges,
+      storedModel: storedModel
     ).start()
   }
 
@@ -81,8 +82,13 @@ extension KeptStore {
   ) -> Restoration {
     StoreRestoration(
       storePath: store.path, choice: choice, folder: folder?.path, discardsChanges: discardsChanges,
-      versionName: versionName
+      storedModel: storedModel, versionName: versionName
     ).start()
+  }
+
+  private static func storedModel(_ path: String) -> Model? {
+    guard let read = try? ModelFile.load(path: path), !read.isGuessed else { return nil }
+    return read.model
   }
 
   /// Removes kept stores, the oldest first.

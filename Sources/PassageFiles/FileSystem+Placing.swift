@@ -29,7 +29,8 @@ extension FileSystem {
     var status = stat()
     guard stat(path, &status) == 0 else { throw Self.failure(.write, path) }
     // Set-user-id and similar bits are not copied.
-    let mode = (status.st_mode & 0o777) | 0o600
+    let own: mode_t = status.st_mode & S_IFMT == S_IFDIR ? 0o700 : 0o600
+    let mode = (status.st_mode & 0o777) | own
     try change(newPath, mode: mode)
   }
 

@@ -60,6 +60,7 @@ struct RestorationRun {
       version: found.keptVersion, replacedVersion: found.version)
     var transfer = ExternalTransfer(files: files, temporary: temporaryPath)
     try transfer.transfer(from: found.kept, to: store)
+    let missing = try missingFiles(of: finished, keptPath: found.kept.path)
     try control.checkCancellation()
     control.enter(.cutOver)
     try folder.checkPlace()
@@ -74,8 +75,25 @@ struct RestorationRun {
     } else {
       try cutOver.place(finished, at: store.path, template: found.kept.path, support: nil)
     }
-    report.warnings = Diagnostics(transfer.warnings.all + cutOver.warnings.all)
+    report.warnings = Diagnostics(missing + transfer.warnings.all + cutOver.warnings.all)
     return report
+  }
+
+  /// Compares the references of the copy with the files of external data that it will have.
+  private func missingFiles(of finished: String, keptPath: String) throws -> [Diagnostic] {
+    guard let model = restoration.storedModel(finished),
+      let report = try StoreFile.open(path: finished).externalData(
+        of: model, in: store.externalDataPath, isCancelled: { [control] in control.shouldStop }),
+      !report.isComplete
+    else { return [] }
+    let count = report.missing + report.malformed
+    return [
+      Diagnostic(
+        "STO-312", "the files of \(count) of \(report.references) external values are missing",
+        severity: .warning, at: SourceLocation(file: keptPath),
+        reason: report.firstMissing.words(of: count),
+        remedy: "look for them in a backup, and put them into \(store.externalDataPath)")
+    ]
   }
 
   /// Removes what an interrupted call has kept of a store that is still in its place.

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 package import PassageEngine
 package import PassageFiles
+package import PassageModels
 package import PassageStores
 
 /// Puts a kept store back in place of the store that replaced it. The library and the command line
@@ -17,11 +18,15 @@ package struct StoreRestoration: Sendable {
   let choice: KeptStore.Choice
   let discardsChanges: Bool
   let versionName: VersionName
+  let storedModel: StoredModel
   private let files: FileSystem
 
   /// The name of the version of a store at a path with these version hashes; `nil` when it is not known.
   package typealias VersionName =
     @Sendable (_ path: String, _ hashes: [String: [UInt8]]) -> String?
+
+  /// The model that the store at a path contains; `nil` for none.
+  package typealias StoredModel = @Sendable (_ path: String) -> Model?
 
   /// How long to wait for another process that works on the store.
   private static let patience = Duration.milliseconds(500)
@@ -33,10 +38,12 @@ package struct StoreRestoration: Sendable {
   ///   - choice: which kept store is put back.
   ///   - folder: where its old stores are kept; `nil` for its own folder.
   ///   - discardsChanges: whether a store that was written since it was put in place is replaced.
+  ///   - storedModel: tells which values are in files of their own.
   ///   - versionName: names the version of a copy, whose own name does not.
   package init(
     storePath: String, choice: KeptStore.Choice, folder: String? = nil,
     discardsChanges: Bool = false, files: FileSystem = FileSystem(),
+    storedModel: @escaping StoredModel = { _ in nil },
     versionName: @escaping VersionName = { _, _ in nil }
   ) {
     // SQLite places a store's log beside the file itself, not beside a link to it.
@@ -45,6 +52,7 @@ package struct StoreRestoration: Sendable {
     self.choice = choice
     self.discardsChanges = discardsChanges
     self.versionName = versionName
+    self.storedModel = storedModel
     self.files = files
   }
 

@@ -75,7 +75,7 @@ import Testing
     #expect(try Safety.version(trial.directory.path("new.sqlite")) == "2")
   }
 
-  @Test func `empty tables, views and triggers of the app are named, and nothing of Core Data is`()
+  @Test func `empty tables, views, triggers and indexes of the app are named, and no other`()
     throws
   {
     let trial = try Self.trial(
@@ -86,13 +86,26 @@ import Testing
       CREATE TRIGGER Z_DA_ZCAR_Car_age_UPDATE AFTER UPDATE ON ZCAR BEGIN \
       SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('a', 1, 1, 'b', 1); END;
       CREATE VIRTUAL TABLE Z_RT_Car_place USING RTREE (Z_PK, LOW, HIGH);
-      CREATE INDEX mine ON ZCAR (ZPLATE)
+      CREATE INDEX ZCAR_ZPLATE_INDEX ON ZCAR (ZPLATE);
+      CREATE UNIQUE INDEX mine ON ZCAR (ZPLATE)
       """)
     for (number, options) in Trial.ways.enumerated() {
       let report = try trial.run(to: "new-\(number)", options: options)
       #expect(report.warnings.all.map(\.code) == ["STO-307"])
-      #expect(report.companions.leftOut.map(\.name) == ["own", "cars", "ZT_COUNT"])
-      #expect(report.companions.leftOut.map(\.kind) == [.appTable, .view, .trigger])
+      #expect(report.companions.leftOut.map(\.name) == ["own", "cars", "ZT_COUNT", "mine"])
+      #expect(report.companions.leftOut.map(\.kind) == [.appTable, .view, .trigger, .index])
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `the numbers that a program keeps in the header are carried over`(inMemory: Bool) throws {
+    var trial = try Self.trial("PRAGMA user_version = -7; PRAGMA application_id = 252006675")
+    trial.worksInMemory = inMemory
+    for (number, options) in Trial.ways.enumerated() {
+      try trial.run(to: "new-\(number)", options: options)
+      let store = try Connection(path: trial.directory.path("new-\(number)"), mode: .readOnly)
+      #expect(try store.integer("PRAGMA user_version") == -7)
+      #expect(try store.integer("PRAGMA application_id") == 252_006_675)
     }
   }
 

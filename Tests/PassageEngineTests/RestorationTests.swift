@@ -120,15 +120,22 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
   }
 
-  @Test func `files of external data come back with the store`() throws {
+  /// The folder is named after the store without its extension.
+  @Test(arguments: ["old.sqlite", "old", ".old"])
+  func `files of external data come back with the store`(storeName: String) async throws {
     func model(_ name: String) -> Model {
       var data = Attribute(name: "data", type: .binary)
       data.allowsExternalBinaryDataStorage = true
       return Model(name, [Entity("Note", name == "1" ? [data] : [data, .text("more")])])
     }
-    let trial = try Trial(
+    var trial = try Trial(
       model("1"), model("2"),
       [mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#)])
+    let path = trial.sourcePath
+    trial.sourceName = storeName
+    try FileManager.default.moveItem(atPath: path, toPath: trial.directory.path("moved"))
+    try FileManager.default.moveItem(
+      atPath: trial.directory.path("moved"), toPath: trial.sourcePath)
     let unit = StoreUnit(path: trial.sourcePath)
     let name = "6B7D2F0C-8D43-4B7D-9F5E-0E6C6D9A3B11"
     try FileManager.default.createDirectory(
@@ -136,11 +143,31 @@ import Testing
     try Data([1, 2, 3]).write(to: URL(filePath: "\(unit.externalDataPath)/\(name)"))
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
       "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'02' || '\(name)' || x'00')")
+    let folders = [unit.supportPath, unit.externalDataPath]
+    for folder in folders {
+      try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: folder)
+    }
     try trial.runInPlace()
     try FileManager.default.removeItem(atPath: unit.supportPath)
+    let kept = try #require(try KeptStore.all(of: URL(filePath: trial.sourcePath)).first)
+    #expect(kept.version == "1")
     try restore(trial)
     let file = "\(unit.externalDataPath)/\(name)"
     #expect(try Data(contentsOf: URL(filePath: file)) == Data([1, 2, 3]))
+    for folder in folders {
+      let found = try FileManager.default.attributesOfItem(atPath: folder)
+      #expect(found[.posixPermissions] as? Int == 0o750)
+    }
+    try await told(
+      trial, missing: [file, "\(StoreUnit(path: kept.path).externalDataPath)/\(name)"])
+  }
+
+  /// A file that is nowhere any more.
+  private func told(_ trial: Trial, missing files: [String]) async throws {
+    for file in files { try FileManager.default.removeItem(atPath: file) }
+    let report = try await KeptStore.restore(
+      .named("2"), storeAt: URL(filePath: trial.sourcePath), discardsChanges: true)
+    #expect(report.warnings.all.map(\.code) == ["STO-312"])
   }
 
   // MARK: Refusals

@@ -79,12 +79,12 @@ struct CompanionCheck {
     }
     let others =
       (isEmpty || options.companions.otherTables == .leaveOut ? own : []) + contents[.view]
-      + contents[.trigger]
+      + contents[.trigger] + contents[.index]
     if !others.isEmpty {
       report(
         "STO-307",
-        "tables, views or triggers that Core Data did not create are left out of the "
-          + "new store", .warning,
+        "tables, views, triggers or indexes that Core Data did not create are left out of "
+          + "the new store", .warning,
         reason: Self.words(others),
         remedy: "create them again in the new store if the app needs them")
       companions.leftOut += others

@@ -68,7 +68,9 @@ package struct ExternalTransfer {
   ) throws {
     guard depth < Self.maximumDepth else { return leaveOut(source) }
     try Self.checkFolder(destination, files: files)
+    let isNew = files.entry(destination) == nil
     try files.makeDirectory(destination)
+    if isNew { try copyPermissions(of: source, to: destination) }
     var folders: [String] = []
     var others: [String] = []
     try FileSystem.forEachName(in: source) { name in
@@ -117,8 +119,18 @@ package struct ExternalTransfer {
     try files.copy(source, to: temporary)
     try files.synchronize(temporary)
     guard try FileSystem.haveEqualContents(source, temporary) else { throw differs(destination) }
-    if !isLinking { try files.copyPermissions(of: source, toWritable: temporary) }
+    try copyPermissions(of: source, to: temporary)
     try files.rename(temporary, to: destination)
+  }
+
+  /// A store that gets the place or the permissions of another has its files and folders as that one has them;
+  /// one that is installed or packed is the runner's.
+  private func copyPermissions(of source: String, to destination: String) throws {
+    if isLinking {
+      try files.copyPermissions(of: source, to: destination)
+    } else {
+      try files.copyPermissions(of: source, toWritable: destination)
+    }
   }
 
   private func differs(_ path: String) -> MigrationError {

@@ -10,6 +10,9 @@ package import PassageStores
 /// name, such as those of many users, and their UUID may be the same too: there a mark of the store's
 /// place follows the name (`App.sqlite.3f2a9c01d45be678.before-1`). It is the place as it is seen from the
 /// folder: a store and its folder that are moved together, as with an app's container, belong together still.
+///
+/// A folder of external data is named after a store without its extension, and a kept store needs one of its
+/// own: where the store's name has no extension, the kept store's has one more (`App.kept.before-1`).
 package struct KeptStores: Sendable {
   package let store: StoreUnit
   /// Where they are kept.
@@ -18,6 +21,8 @@ package struct KeptStores: Sendable {
   private let start: String
   /// What the names of this store's kept stores begin with.
   private let base: String
+  /// What they began with in earlier versions of Passage, if with something else.
+  private let formerBase: String?
   let files: FileSystem
 
   /// What the name of a copy ends with until it is complete.
@@ -28,7 +33,8 @@ package struct KeptStores: Sendable {
   ///   - folder: where they are kept; `nil` for the store's own folder.
   package init(of store: StoreUnit, folder: String? = nil, files: FileSystem = FileSystem()) {
     self.store = store
-    base = folder.map { Self.base(of: store, in: $0, files) } ?? store.name
+    base = folder.map { Self.base(of: store, in: $0, files) } ?? Self.baseBeside(store)
+    formerBase = base == Self.baseBeside(store) && base != store.name ? store.name : nil
     self.folder = folder ?? store.folder
     start =
       folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" }
@@ -38,12 +44,21 @@ package struct KeptStores: Sendable {
 
   private static func base(of store: StoreUnit, in folder: String, _ files: FileSystem) -> String {
     let (own, kept) = (files.canonical(store.folder), files.canonical(folder))
-    guard kept != own else { return store.name }
+    guard kept != own else { return baseBeside(store) }
     var place = ContentDigest()
     place.add(way(from: kept, to: own))
     place.add(store.name)
     return "\(store.name).\(place.text.prefix(16))"
   }
+
+  /// What names of stores that are kept beside a store begin with.
+  private static func baseBeside(_ store: StoreUnit) -> String {
+    let kept = StoreUnit(path: store.path + KeptName.mark(.before))
+    return kept.supportPath == store.supportPath ? store.name + keptEnd : store.name
+  }
+
+  /// What the name of a store without an extension is followed by in those of its kept stores.
+  package static let keptEnd = ".kept"
 
   /// The way from one folder to another, such as `../Documents`. Both are paths from the root, without
   /// links.
@@ -93,7 +108,9 @@ package struct KeptStores: Sendable {
 
   /// The names of the files that may be kept stores.
   private var fileNames: [String] {
-    get throws { try FileSystem.names(in: folder, beginningWith: isPlain ? base + "." : "") }
+    get throws {
+      try FileSystem.names(in: folder, beginningWith: isPlain ? (formerBase ?? base) + "." : "")
+    }
   }
 
   /// The names that are taken by stores that were kept for a reason, whatever has them.
@@ -136,6 +153,9 @@ package struct KeptStores: Sendable {
         return try kept(name, at: path(name), storeUUID)
       }
       let former = path(fileName)
+      if let name = formerBase.flatMap({ KeptName(fileName, of: $0) }) {
+        return try kept(name, at: former, storeUUID)
+      }
       guard let name = KeptName(former: fileName, of: base), Self.isDatabase(former) else {
         return nil
       }

@@ -9,15 +9,20 @@ struct SourceAccess: Sendable {
   /// encoding.
   let textEncoding: UInt32
   let metadata: StoreMetadata
+  /// The new store gets them too.
+  let marks: ApplicationMarks
   /// The folder of the files in which the migration's source stores external values.
   let externalFolder: ExternalFolder
 
-  init(_ store: OpenStore, path: String, externalFolder: ExternalFolder) {
+  init(
+    _ store: OpenStore, path: String, externalFolder: ExternalFolder
+  ) throws(SQLiteError) {
     self.path = path
     self.externalFolder = externalFolder
     mode = store.mode
     textEncoding = store.header.textEncoding
     metadata = store.metadata
+    marks = try store.applicationMarks()
   }
 
   /// Opens a separate connection to the source, inside one read transaction.

@@ -39,7 +39,7 @@ extension MigrationRun {
       pages: try? pages?.get(), now: now)
     let step = StepRun(
       plan: plan,
-      source: SourceAccess(store, path: store.unit.path, externalFolder: externalFolder),
+      source: try SourceAccess(store, path: store.unit.path, externalFolder: externalFolder),
       policies: policies,
       quarantine: Quarantine(
         maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)),

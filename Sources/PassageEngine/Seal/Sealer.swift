@@ -127,7 +127,8 @@ struct Sealer {
       to: ModelHashes(model: step.plan.destination),
       versionIdentifiers: step.plan.destination.versionIdentifiers, ancillary: history?.ancillary,
       ledger: ledger)
-    if let pages, history == nil, layout.indexes.isEmpty, layout.spatialIndexes.isEmpty,
+    if let pages, history == nil, !step.source.marks.isAny, layout.indexes.isEmpty,
+      layout.spatialIndexes.isEmpty,
       layout.derivedAttributes.isEmpty
     {
       let archive = step.plan.destinationArchive
@@ -139,6 +140,7 @@ struct Sealer {
     try store.builder.writeMetadata(metadata)
     try store.builder.writeModel(step.plan.destinationArchive)
     try store.builder.createTriggers()
+    try step.source.marks.write(store.connection)
     try store.journal.setSealed()
   }
 

@@ -22,7 +22,7 @@ enum WorkName {
     ] where unit.name.hasSuffix(end) && exists(String(path.dropLast(end.count))) {
       return what
     }
-    if let store = keptFor(unit), exists(store) {
+    if let store = keptFor(unit, exists: exists), exists(store) {
       return "it is a store that was kept for \(store)"
     }
     if let source = migratedFrom(unit), exists(source) { return "it is the result of \(source)" }
@@ -30,13 +30,14 @@ enum WorkName {
   }
 
   /// The path of the store for which a kept store has its name.
-  private static func keptFor(_ unit: StoreUnit) -> String? {
+  private static func keptFor(_ unit: StoreUnit, exists: (String) -> Bool) -> String? {
     for reason in KeptStore.Reason.allCases {
       // By bytes: a version may begin with a mark that Swift takes into the character before it.
       guard let place = unit.name.utf8.firstRange(of: KeptName.mark(reason).utf8) else { continue }
       let name = String(unit.name[..<place.lowerBound])
       guard !name.isEmpty, KeptName(unit.name, of: name) != nil else { continue }
-      return unit.pathBeforeName + name
+      let (store, end) = (unit.pathBeforeName + name, KeptStores.keptEnd)
+      return name.hasSuffix(end) && !exists(store) ? String(store.dropLast(end.count)) : store
     }
     return nil
   }

@@ -5,7 +5,7 @@ extension OpenStore {
   /// Finds what the store holds besides the tables of a layout and Core Data's bookkeeping tables.
   ///
   /// It ignores SQLite's own objects, and what Core Data derives from the objects and creates
-  /// again: indexes, R-tree indexes (`Z_RT_…`), and the triggers of R-tree indexes and of derived
+  /// again: its indexes, R-tree indexes (`Z_RT_…`), and the triggers of R-tree indexes and of derived
   /// attributes (`Z_DA_…`).
   ///
   /// - Parameter layout: the store's own layout, fitted to it.
@@ -17,11 +17,8 @@ extension OpenStore {
     try naming {
       let classifier = SchemaClassifier(layout: layout, schema: schema)
       var items: [UnmodelledContents.Item] = []
-      for entry in facts.entries where ["table", "view", "trigger"].contains(entry.type) {
-        guard
-          let kind = classifier.kind(
-            type: entry.type, name: entry.name, isVirtual: entry.rootPage == 0)
-        else { continue }
+      for entry in facts.entries {
+        guard let kind = classifier.kind(of: entry) else { continue }
         // Reading a virtual table would run the code of its module.
         let hasRows = entry.type == "table" && entry.rootPage > 0
         items.append(

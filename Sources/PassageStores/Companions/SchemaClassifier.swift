@@ -13,15 +13,19 @@ struct SchemaClassifier {
         + BookkeepingTable.allCases.map(\.rawValue)).map(SQLName.init))
   }
 
-  /// - Parameters:
-  ///   - type: `table`, `view` or `trigger`.
-  ///   - isVirtual: whether a table has no pages of its own.
   /// - Returns: `nil` for what belongs to the model, to Core Data's bookkeeping or to SQLite, and
   ///   for what is created again.
-  func kind(type: String, name: String, isVirtual: Bool) -> UnmodelledContents.Kind? {
+  func kind(of entry: SchemaFacts.Entry) -> UnmodelledContents.Kind? {
+    let name = entry.name
+    // A virtual table has no pages of its own.
+    let isVirtual = entry.rootPage == 0
     let folded = name.uppercasedInASCII
-    switch type {
+    switch entry.type {
     case "view": return .view
+    case "index":
+      // All names that Core Data gives to indexes of its tables begin like those of the tables.
+      let isOwn = folded.hasPrefix("Z") || folded.hasPrefix("SQLITE_")
+      return isOwn || !modelled.contains(SQLName(entry.tableName)) ? nil : .index
     case "trigger":
       // Core Data's own triggers: of derived attributes and of R-tree indexes.
       return folded.hasPrefix("Z_DA_") || folded.hasPrefix("Z_RT_") ? nil : .trigger

@@ -17,16 +17,18 @@ public struct UnmodelledContents: Sendable, Hashable, Codable {
     case view
     /// A trigger that Core Data did not create.
     case trigger
+    /// An index of a table of the model that Core Data did not create.
+    case index
   }
 
-  /// One table, column, view or trigger.
+  /// One table, column, view, trigger or index.
   public struct Item: Sendable, Hashable, Codable {
     /// The kind of the item.
     public var kind: Kind
     /// The name in the store; for a column, the table's name, a dot, and the column's name.
     public var name: String
-    /// The number of rows of a table, or of values of a column; `nil` for views, triggers and
-    /// virtual tables.
+    /// The number of rows of a table, or of values of a column; `nil` for views, triggers,
+    /// indexes and virtual tables.
     public var rows: Int64?
 
     /// Creates an item.

@@ -13,6 +13,10 @@ package struct DatabaseHeader: Sendable, Hashable {
   package let pageCount: Int64?
   /// 1 for UTF-8, 2 and 3 for UTF-16.
   package let textEncoding: UInt32
+  /// A number that a program keeps here for itself (`PRAGMA user_version`).
+  package let userVersion: Int32
+  /// A number that says whose format the file has (`PRAGMA application_id`).
+  package let applicationID: Int32
   /// Whether the file can return free pages to the system (`auto_vacuum`).
   package let isAutoVacuum: Bool
   /// Whether it does so only on request.
@@ -34,6 +38,8 @@ package struct DatabaseHeader: Sendable, Hashable {
     pageCount = big(28) > 0 && big(24) == big(92) ? Int64(big(28)) : nil
     // SQLite reads two bits, and treats 0 as UTF-8.
     textEncoding = max(1, big(56) & 3)
+    userVersion = Int32(truncatingIfNeeded: big(60))
+    applicationID = Int32(truncatingIfNeeded: big(68))
     isAutoVacuum = big(52) != 0
     isIncrementalVacuum = big(64) != 0
   }

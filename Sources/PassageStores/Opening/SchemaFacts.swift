@@ -37,6 +37,8 @@ package final class SchemaFacts: Sendable {
   package struct Entry: Sendable {
     package var type: String
     package var name: String
+    /// The table of an index, a trigger or itself.
+    package var tableName: String
     package var rootPage: Int64
   }
 
@@ -155,7 +157,8 @@ package final class SchemaFacts: Sendable {
   private static func entries(_ rows: [[Value]]) -> [Entry] {
     rows.compactMap { row in
       guard let type = row[0].string, let name = row[1].string else { return nil }
-      return Entry(type: type, name: name, rootPage: row[3].integer ?? 0)
+      return Entry(
+        type: type, name: name, tableName: row[2].string ?? "", rootPage: row[3].integer ?? 0)
     }
   }
 

@@ -22,7 +22,9 @@ struct Trial {
   /// The lane where a call asks for none.
   var lane = MigrationOptions.Lane.automatic
 
-  var sourcePath: String { directory.path("old.sqlite") }
+  var sourceName = "old.sqlite"
+
+  var sourcePath: String { directory.path(sourceName) }
 
   init(
     _ source: Model, _ destination: Model, between: [Model] = [], _ mappings: [MappingModel],
