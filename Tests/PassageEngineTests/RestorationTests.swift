@@ -122,7 +122,7 @@ import Testing
 
   /// The folder is named after the store without its extension.
   @Test(arguments: ["old.sqlite", "old", ".old"])
-  func `files of external data come back with the store`(storeName: String) async throws {
+  func `files of external data come back with the store`(storeName: String) throws {
     func model(_ name: String) -> Model {
       var data = Attribute(name: "data", type: .binary)
       data.allowsExternalBinaryDataStorage = true
@@ -158,15 +158,14 @@ import Testing
       let found = try FileManager.default.attributesOfItem(atPath: folder)
       #expect(found[.posixPermissions] as? Int == 0o750)
     }
-    try await told(
-      trial, missing: [file, "\(StoreUnit(path: kept.path).externalDataPath)/\(name)"])
-  }
-
-  /// A file that is nowhere any more.
-  private func told(_ trial: Trial, missing files: [String]) async throws {
-    for file in files { try FileManager.default.removeItem(atPath: file) }
-    let report = try await KeptStore.restore(
-      .named("2"), storeAt: URL(filePath: trial.sourcePath), discardsChanges: true)
+    // A file that is nowhere any more.
+    for file in [file, "\(StoreUnit(path: kept.path).externalDataPath)/\(name)"] {
+      try FileManager.default.removeItem(atPath: file)
+    }
+    let report = try StoreRestoration(
+      storePath: trial.sourcePath, choice: .named("2"), discardsChanges: true,
+      storedModel: { _ in model("2") }
+    ).run(control: RunControl())
     #expect(report.warnings.all.map(\.code) == ["STO-312"])
   }
 
