@@ -141,4 +141,23 @@ struct SchemaCommandTests {
     #expect(outcome.errors.contains(code))
     #expect(outcome.output.isEmpty)
   }
+
+  /// Each of 200 subentities repeats 100 names of 1,000 letters.
+  @Test(arguments: [[], ["--output", "."]])
+  func `a schema that would be too large is refused before it is made`(_ more: [String]) throws {
+    let attributes = (0..<100).map {
+      #"{"name": "a\#($0)\#(String(repeating: "b", count: 1_000))", "type": "string"}"#
+    }
+    let subentities = (0..<200).map { #"{"name": "E\#($0)", "parent": "P"}"# }
+    let project = try ExampleProject()
+    try project.folder.write(
+      """
+      {"name": "m", "entities": [{"name": "P", "attributes": [\(attributes.joined(separator: ","))]},
+      \(subentities.joined(separator: ","))]}
+      """, to: "m.json")
+    let outcome = try project.migrate(["schema", "--for", "m.json"] + more)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("CMD-098"))
+    #expect(outcome.output.isEmpty)
+  }
 }

@@ -43,7 +43,7 @@ struct SchemaCommand: PassageCommand {
     if let output { mistakes.checkOutputFolder(output) }
     try mistakes.throwIfErrors()
     guard let models else {
-      guard let output else { return try printed((kind ?? .mapping).text) }
+      guard let output else { return try printed(kind ?? .mapping) }
       let kinds = kind.map { [$0] } ?? EditorSchema.allCases
       return try write(
         kinds.map {
@@ -51,8 +51,9 @@ struct SchemaCommand: PassageCommand {
         }, to: output)
     }
     let (source, destination) = try named(models)
-    let text = try NamedMappingSchema(from: source, to: destination).json().rendered()
-    guard let output else { return try printed(text) }
+    let schema = try NamedMappingSchema(from: source, to: destination).json()
+    let text = schema.rendered()
+    guard let output else { return printed(text, schema) }
     let name = try fileName(source, destination)
     let file = SchemaFiles.file(
       at: "\(output)/\(EditorSchema.mapping.folder)/Schemas/\(name)", name: name,
@@ -112,18 +113,21 @@ struct SchemaCommand: PassageCommand {
 
   // MARK: Results
 
-  private func printed(_ text: String) throws(MigrationError) -> CommandResult {
+  private func printed(_ kind: EditorSchema) throws(MigrationError) -> CommandResult {
     let schema: JSONNode
     do throws(Diagnostic) {
-      schema = try JSONParser.parse(Array(text.utf8), file: "schema")
+      schema = try JSONParser.parse(Array(kind.text.utf8), file: "schema")
     } catch {
       throw MigrationError(.bug, error)
     }
-    return CommandResult(
+    return printed(kind.text, JSONText(schema))
+  }
+
+  private func printed(_ text: String, _ schema: JSONText) -> CommandResult {
+    CommandResult(
       text: OutputText(verbatim: text.hasSuffix("\n") ? String(text.dropLast()) : text),
       json: .object([
-        ("command", .string(Self.name)), ("outcome", .string("printed")),
-        ("schema", JSONText(schema)),
+        ("command", .string(Self.name)), ("outcome", .string("printed")), ("schema", schema),
       ]))
   }
 

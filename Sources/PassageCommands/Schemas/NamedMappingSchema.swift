@@ -16,8 +16,11 @@ struct NamedMappingSchema {
 
   /// The schema.
   ///
-  /// - Throws: `MOD-` diagnostics if the general schema cannot be read, which a test excludes.
+  /// - Throws: `CMD-098` if it would be larger than ``maximumBytes``, `MAP-001` if the general schema cannot
+  ///   be read, which a test excludes.
+  /// - Complexity: O(*n*) in its size, which is bounded before any of it is made.
   func json() throws(Diagnostic) -> JSONText {
+    try checkSize()
     let general = try JSONParser.parse(EditorSchema.mapping.bytes, file: "mapping.schema.json")
     var schema = JSONText(general)
     schema.change(["title"]) {
@@ -35,6 +38,50 @@ struct NamedMappingSchema {
       $0 = .list(rules + destination.entities.map(properties) + source.entities.map(examples))
     }
     return schema
+  }
+
+  /// The most that a schema may have: as much as a JSON file that Passage reads.
+  private static let maximumBytes = JSONParser.maximumBytes
+
+  /// Refuses models whose schema would be too large. Each subentity repeats the names that it inherits,
+  /// so a schema can be much larger than its models.
+  private func checkSize() throws(Diagnostic) {
+    var byteCount = 0
+    for entity in destination.entities {
+      byteCount += entity.name.utf8.count
+      for attribute in destination.attributes(of: entity)
+      where attribute.isStored && attribute.derivation == nil {
+        byteCount += attribute.name.utf8.count + Self.leastBytes
+      }
+      for relationship in destination.relationships(of: entity) where !relationship.isTransient {
+        byteCount +=
+          relationship.name.utf8.count + relationship.destinationEntityName.utf8.count
+          + Self.leastBytes
+      }
+      try check(byteCount)
+    }
+    for entity in source.entities {
+      byteCount += entity.name.utf8.count
+      // A filter and a value, or a function that has the name twice.
+      for attribute in source.attributes(of: entity) where attribute.isStored {
+        byteCount += 2 * attribute.name.utf8.count + Self.leastBytes
+      }
+      for relationship in source.relationships(of: entity) where !relationship.isTransient {
+        byteCount += 2 * relationship.name.utf8.count + Self.leastBytes
+      }
+      try check(byteCount)
+    }
+  }
+
+  /// The least that the schema has around the names of a property.
+  private static let leastBytes = 50
+
+  private func check(_ byteCount: Int) throws(Diagnostic) {
+    guard byteCount > Self.maximumBytes else { return }
+    throw Diagnostic(
+      "CMD-098", "the schema of these models is larger than \(Self.maximumBytes) bytes",
+      reason: "it lists the properties of each entity, with those that the entity inherits",
+      remedy: "leave out --for: the schema without names fits every mapping model")
   }
 
   /// The properties that a mapping to an entity may list.
