@@ -234,6 +234,18 @@ import Testing
     #expect(made["Person"].map { $0.keys("boss") } == [[], [1]])
   }
 
+  @Test func `an identifier that leaves no room for a key is told as one`() throws {
+    let folder = try TemporaryDirectory()
+    let text = "entity,id,nick\nPerson,1,A\nPerson,9223372036854775807,B\n"
+    let path = try folder.write(Array(text.utf8), to: "a.csv")
+    let error = try #require(
+      Conversion(model: Self.model).failure(path, to: folder.path("out.sqlite"), as: nil))
+    #expect(error.kind == .policyFailed)
+    #expect(error.diagnostics.all.map(\.code) == ["RUN-092"])
+    #expect(!"\(error)".contains("Z_PK"))
+    #expect(folder.names == ["a.csv"])
+  }
+
   @Test func `an attribute keeps the identifier`() throws {
     let folder = try TemporaryDirectory()
     let model = Model(

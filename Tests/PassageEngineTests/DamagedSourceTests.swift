@@ -259,6 +259,9 @@ import Testing
     let failure = try trial.failure()
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-021"])
+    #expect(
+      failure.diagnostics.all.first?.reason
+        == "-17 is less than 1, and another entity mapping writes to the same table")
   }
 
   @Test(arguments: [false, true], [Int64.min, .max])
@@ -272,7 +275,10 @@ import Testing
     let failure = try trial.failure(options: options)
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-021"])
-    #expect(failure.diagnostics.all.first?.reason?.hasSuffix("no larger key is left") == true)
+    #expect(
+      failure.diagnostics.all.first?.reason
+        == (key == .min
+          ? "\(key) is too small" : "\(key) is the largest number, and no larger key is left"))
     #expect(trial.directory.names == ["old.sqlite"])
   }
 

@@ -44,9 +44,12 @@ struct Keyspace {
   /// - Parameters:
   ///   - mappingPlans: the entity mappings of all passes of the step, in order.
   ///   - extents: the range of keys of each source table that has rows.
-  /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
+  ///   - isForeign: whether the source was staged from a store of another type, whose identifiers the
+  ///     keys are.
+  /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits, `RUN-092` when these are
+  ///   identifiers of a store of another type.
   static func assign(
-    _ mappingPlans: inout [MappingPlan], extents: [String: Extent]
+    _ mappingPlans: inout [MappingPlan], extents: [String: Extent], isForeign: Bool = false
   ) throws(MigrationError) -> Keyspace {
     var keyspace = Keyspace()
     var feeds: [String: [Feed]] = [:]
@@ -74,14 +77,9 @@ struct Keyspace {
       let (end, overflow) = max(extent?.largest ?? 0, 0).addingReportingOverflow(offset)
       // The cursor uses the smallest possible key for "none", and no mapping may have it.
       guard !overflow, end < .max, (extent?.smallest ?? 1) > (offset == 0 ? .min : 0) else {
-        throw MigrationError(
-          .sourceDamaged,
-          Diagnostic(
-            "RUN-021", "the keys of \(source.tableName) leave no room in \(table)",
-            reason: "they run from \(extent?.smallest ?? 0) to \(extent?.largest ?? 0), and "
-              + (offset == 0
-                ? "no larger key is left" : "another entity mapping writes to the same table"),
-            remedy: "keys are whole numbers from 1; look for a damaged Z_PK in the source"))
+        let reason = Self.reason(extent ?? Extent(smallest: 1, largest: 0), offset: offset)
+        throw isForeign
+          ? tooLargeIdentifiers(of: source, reason) : unusableKeys(of: source, in: table, reason)
       }
       if offset == 0 { keyspace.keptTables[table] = source.tableName }
       if feeds[table]?.isEmpty == false { keyspace.sharedTables.insert(table) }
@@ -92,5 +90,48 @@ struct Keyspace {
         Feed(sourceTable: source.tableName, sourceEntities: [source.name], offset: offset))
     }
     return keyspace
+  }
+
+  // MARK: Errors
+
+  /// Why the keys of a table plus an offset cannot be keys.
+  private static func reason(_ extent: Extent, offset: Int64) -> String {
+    var reasons: [String] = []
+    if offset > 0, extent.smallest < 1 {
+      reasons.append(
+        "\(extent.smallest) is less than 1, and another entity mapping writes to the same table")
+    } else if extent.smallest == .min {
+      reasons.append("\(extent.smallest) is too small")
+    }
+    if extent.largest == .max {
+      reasons.append("\(extent.largest) is the largest number, and no larger key is left")
+    } else if max(extent.largest, 0) >= .max - offset {
+      reasons.append(
+        "\(extent.largest) is too large to come after \(offset), the largest key of another entity "
+          + "mapping in the same table")
+    }
+    return reasons.joined(separator: "; ")
+  }
+
+  private static func unusableKeys(
+    of source: EntityLayout, in table: String, _ reason: String
+  ) -> MigrationError {
+    MigrationError(
+      .sourceDamaged,
+      Diagnostic(
+        "RUN-021", "the keys of \(source.tableName) cannot become keys of \(table)",
+        reason: reason,
+        remedy: "keys are whole numbers from 1; look for a damaged Z_PK in the source"))
+  }
+
+  private static func tooLargeIdentifiers(
+    of source: EntityLayout, _ reason: String
+  ) -> MigrationError {
+    MigrationError(
+      .policyFailed,
+      Diagnostic(
+        "RUN-092", "identifiers of the objects of “\(source.rootName)” cannot become keys",
+        reason: reason,
+        remedy: "give the objects other identifiers, or none, so that they are numbered from 1"))
   }
 }

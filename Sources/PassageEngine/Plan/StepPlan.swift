@@ -28,11 +28,12 @@ final class StepPlan: Sendable {
   ///   - passes: the passes, all with the same source and destination model.
   ///   - lanes: the choice by which the ways were found.
   ///   - ways: of every entity mapping, in the order of passes.
-  /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits.
+  ///   - isForeign: whether the migration's source is a store of another type.
+  /// - Throws: `RUN-021` or `RUN-092` when the keys of a table do not fit into 64 bits.
   init(
     index: Int, passes: [BoundMapping], lanes: LaneChoice, ways: [MappingWay],
     sourceLayout: StoreLayout, destinationLayout: StoreLayout, destinationArchive: ModelArchive,
-    extent: SourceExtent, now: Double
+    extent: SourceExtent, isForeign: Bool = false, now: Double
   ) throws {
     self.index = index
     self.passes = passes
@@ -61,7 +62,7 @@ final class StepPlan: Sendable {
             way: ways[mappingPlans.count]))
       }
     }
-    keyspace = try Keyspace.assign(&mappingPlans, extents: extent.keys)
+    keyspace = try Keyspace.assign(&mappingPlans, extents: extent.keys, isForeign: isForeign)
     self.mappingPlans = mappingPlans
     mappingIndex = MappingIndex(mappingPlans, source: source, destination: destinationLayout)
   }

@@ -163,7 +163,8 @@ extension MigrationRun {
       index: index, passes: step.passes, lanes: lanes,
       ways: prepared.ways(ofStep: index, lanes, policies), sourceLayout: layout,
       destinationLayout: prepared.destinationLayouts[index],
-      destinationArchive: prepared.destinationArchives[index], extent: extent, now: now)
+      destinationArchive: prepared.destinationArchives[index], extent: extent,
+      isForeign: sourceStore.type != nil, now: now)
   }
 
   /// The warnings of links that lead to no object; some are counted only now, because the sweeps of the

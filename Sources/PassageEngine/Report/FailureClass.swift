@@ -73,7 +73,7 @@ extension MigrationError.Kind {
       [
         "PRE-030", "PRE-031", "PRE-040", "PRE-041", "PRE-042", "PRE-046", "RUN-023", "RUN-041",
         "RUN-042",
-        "RUN-043", "RUN-044", "RUN-045", "RUN-047", "RUN-089", "SEL-002",
+        "RUN-043", "RUN-044", "RUN-045", "RUN-047", "RUN-089", "RUN-092", "SEL-002",
       ]
     ),
     (
