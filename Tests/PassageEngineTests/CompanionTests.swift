@@ -109,6 +109,23 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("2", ["STO-321"]), ("0", ["STO-321"]), ("1", []),
+  ])
+  func `a second row of metadata is not dropped without a word`(
+    number: String, codes: [String]
+  ) throws {
+    let trial = try Self.trial(
+      "INSERT OR IGNORE INTO Z_METADATA SELECT \(number), 'other', Z_PLIST FROM Z_METADATA")
+    for (number, options) in Trial.ways.enumerated() {
+      let report = try trial.run(to: "new-\(number)", options: options)
+      #expect(report.warnings.all.map(\.code) == codes)
+    }
+    let path = trial.directory.path("new-0")
+    #expect(
+      try Connection(path: path, mode: .readOnly).integer("SELECT count(*) FROM Z_METADATA") == 1)
+  }
+
   @Test func `what earlier models left behind is counted`() throws {
     let trial = try Self.trial(
       """

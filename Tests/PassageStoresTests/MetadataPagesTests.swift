@@ -40,7 +40,8 @@ struct MetadataPagesTests {
     "", manyTables, "PRAGMA page_size = 512; VACUUM", "PRAGMA page_size = 65536; VACUUM",
     "PRAGMA auto_vacuum = FULL; VACUUM", "DROP TABLE Z_MODELCACHE; \(manyTables)",
     // These are left to SQLite.
-    "INSERT INTO Z_METADATA VALUES (0, 'other', x'00')", "UPDATE Z_METADATA SET Z_VERSION = 5",
+    "INSERT INTO Z_METADATA VALUES (0, 'other', x'00')",
+    "INSERT INTO Z_METADATA VALUES (2, 'other', x'00')", "UPDATE Z_METADATA SET Z_VERSION = 5",
     "DELETE FROM Z_METADATA", "DROP TABLE Z_METADATA", "UPDATE Z_METADATA SET Z_PLIST = 'text'",
     "UPDATE Z_METADATA SET Z_PLIST = x'00'", "UPDATE Z_METADATA SET Z_UUID = x'00'",
     "UPDATE Z_METADATA SET Z_UUID = CAST(x'ff' AS TEXT)",

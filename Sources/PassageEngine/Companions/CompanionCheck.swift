@@ -30,6 +30,13 @@ struct CompanionCheck {
     self.options = options
     let contents = try store.unmodelledContents(layout)
     judgeTables(contents)
+    if try store.hasFurtherMetadata() {
+      report(
+        "STO-321", "rows of Z_METADATA are left out of the new store", .warning,
+        reason: "the table has more than one, and a store has one; the one with the number 1 is "
+          + "read, or else the first",
+        remedy: "check whether a program other than Core Data has written to the store")
+    }
     try judgeHistory(store, steps: steps, policies: policies)
     guard let first = steps.first else { return }
     if let report = try store.externalData(

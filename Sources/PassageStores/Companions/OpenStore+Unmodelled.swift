@@ -37,6 +37,13 @@ extension OpenStore {
     }
   }
 
+  /// Whether `Z_METADATA` has rows besides the one that is read.
+  package func hasFurtherMetadata() throws(StoreError) -> Bool {
+    // A store with several is not read by its pages.
+    guard restingPages == nil else { return false }
+    return try naming { try connection.rows("SELECT 1 FROM Z_METADATA LIMIT 2").count > 1 }
+  }
+
   /// The columns of a table that are not in the model and hold values, counted in one query.
   private static func formerColumns(
     ofTable name: String, known: [String], _ schema: StoreSchema,

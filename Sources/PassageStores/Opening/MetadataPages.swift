@@ -70,12 +70,14 @@ enum MetadataPages {
     of unit: StoreUnit, _ reader: PageReader, root: UInt32
   ) throws -> StoreMetadata? {
     let sweep = TableSweep(reader, root: root, columnCount: 3, readsAhead: false)
-    // Core Data's own row is number 1. Rows after it do not count; SQLite looks behind those before it.
+    // Core Data's own row is number 1. A store with others, before it or after it, is left to SQLite.
     guard try sweep.next(), sweep.key == 1, case .text(let uuid) = try sweep.cell(1),
       case .blob(let list) = try sweep.cell(2),
       let uuid = String(validating: uuid, as: UTF8.self)
     else { return nil }
-    return try StoreMetadata(storeUUID: uuid, propertyList: Array(list), path: unit.path)
+    let metadata = try StoreMetadata(
+      storeUUID: uuid, propertyList: Array(list), path: unit.path)
+    return try sweep.next() ? nil : metadata
   }
 
   /// A small store at rest, without SQLite.
