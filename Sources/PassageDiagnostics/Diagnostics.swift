@@ -51,6 +51,16 @@ public struct Diagnostics: Error, Sendable, Hashable, Codable {
     all.append(diagnostic)
   }
 
+  /// Adds an error, or only counts it above the limit. It is made only if it is listed: to look for what
+  /// the author meant takes longer than to find a mistake.
+  package mutating func appendError(_ make: () -> Diagnostic) {
+    guard listedErrorCount < Self.maximumListed else {
+      unlistedErrorCount += 1
+      return
+    }
+    append(make())
+  }
+
   /// Adds the diagnostics of another list, and the number of those it does not list.
   public mutating func append(contentsOf other: Diagnostics) {
     for diagnostic in other.all { append(diagnostic) }

@@ -12,6 +12,9 @@ package struct JSONDecoding {
 
   package mutating func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
 
+  /// Reports an error, which is made only if it is listed; see ``Diagnostics/appendError(_:)``.
+  package mutating func reportError(_ make: () -> Diagnostic) { diagnostics.appendError(make) }
+
   /// The members of an object, by name. Members not in `known` are reported with the nearest known
   /// name.
   package mutating func members(
@@ -21,16 +24,18 @@ package struct JSONDecoding {
       mismatch(node, what, expected: "an object")
       return nil
     }
+    let code = self.code
     var byName: [String: JSONNode] = [:]
     for member in members where member.name != "$schema" {
       if known.contains(member.name) {
         byName[member.name] = member.value
       } else {
-        let suggestion = nearest(to: member.name, in: known).map { "did you mean “\($0)”?" }
-        report(
+        reportError {
           Diagnostic(
             code, "\(what) has no member “\(member.name)”", at: member.nameLocation,
-            remedy: suggestion ?? "use one of: \(known.joined(separator: ", "))"))
+            remedy: nearest(to: member.name, in: known).map { "did you mean “\($0)”?" }
+              ?? "use one of: \(known.joined(separator: ", "))")
+        }
       }
     }
     for name in required where byName[name] == nil {
@@ -104,12 +109,14 @@ package struct JSONDecoding {
   ) -> Word? where Word.RawValue == String {
     guard let node, let text = string(node, what) else { return nil }
     if let word = Word(rawValue: text) { return word }
-    let words = Word.allCases.map(\.rawValue)
-    report(
-      Diagnostic(
+    let code = self.code
+    reportError {
+      let words = Word.allCases.map(\.rawValue)
+      return Diagnostic(
         code, "\(what) cannot be “\(text)”", at: node.location,
         remedy: nearest(to: text, in: words).map { "did you mean “\($0)”?" }
-          ?? "use one of: \(words.joined(separator: ", "))"))
+          ?? "use one of: \(words.joined(separator: ", "))")
+    }
     return nil
   }
 

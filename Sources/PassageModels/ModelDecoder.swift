@@ -128,12 +128,13 @@ struct ModelDecoder {
   ) -> Meaning? {
     guard let node, let text = json.string(node, what) else { return nil }
     if let found = words.first(where: { $0.word == text }) { return found.value }
-    let known = words.map(\.word)
-    json.report(
-      Diagnostic(
+    json.reportError {
+      let known = words.map(\.word)
+      return Diagnostic(
         "MOD-002", "\(what) cannot be “\(text)”", at: node.location,
         remedy: nearest(to: text, in: known).map { "did you mean “\($0)”?" }
-          ?? "use one of: \(known.joined(separator: ", "))"))
+          ?? "use one of: \(known.joined(separator: ", "))")
+    }
     return nil
   }
 }

@@ -40,6 +40,20 @@ import Testing
       ])
   }
 
+  @Test func `an error that is only counted is not made`() {
+    var decoding = JSONDecoding(code: "X-1")
+    var made = 0
+    for _ in 0..<Diagnostics.maximumListed + 5 {
+      decoding.reportError {
+        made += 1
+        return Diagnostic("X-1", "wrong")
+      }
+    }
+    #expect(made == Diagnostics.maximumListed)
+    #expect(decoding.diagnostics.all.count == made)
+    #expect(decoding.diagnostics.unlistedErrorCount == 5)
+  }
+
   @Test func `the schema's place is allowed in every object`() throws {
     #expect(try decode(#"{"$schema": "x", "name": "a"}"#) { _, _ in } == [])
   }
