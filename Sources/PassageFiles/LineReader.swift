@@ -5,22 +5,28 @@ package struct LineReader {
     package var bytes: ArraySlice<UInt8>
     /// Whether the line has no end, which only the last one can.
     package var isTorn: Bool
-    /// Whether the line was longer than the limit; its rest was skipped.
+    /// Whether the line was longer than the limit. Its rest was skipped, or the reader stopped there.
     package var isCut: Bool
   }
 
   private let file: FileReader
   private let end: UInt8
   private let limit: Int
+  private let stopsAtCut: Bool
   private var rest: ArraySlice<UInt8> = []
 
   /// - Parameters:
   ///   - end: the byte that ends a line.
   ///   - limit: how many bytes of a line are kept.
-  package init(_ file: FileReader, end: UInt8 = UInt8(ascii: "\n"), limit: Int) {
+  ///   - stopsAtCut: whether the end of a longer line is not looked for, because it may have none. The
+  ///     reader must not be asked for the next one then.
+  package init(
+    _ file: FileReader, end: UInt8 = UInt8(ascii: "\n"), limit: Int, stopsAtCut: Bool = false
+  ) {
     self.file = file
     self.end = end
     self.limit = limit
+    self.stopsAtCut = stopsAtCut
   }
 
   /// The next line; `nil` after the last.
@@ -43,7 +49,9 @@ package struct LineReader {
       }
       isCut = isCut || line.count + found.count > limit
       line += found.prefix(limit - line.count)
-      if stop != nil { return Line(bytes: line[...], isTorn: false, isCut: isCut) }
+      if stop != nil || (isCut && stopsAtCut) {
+        return Line(bytes: line[...], isTorn: stop == nil, isCut: isCut)
+      }
     }
   }
 }

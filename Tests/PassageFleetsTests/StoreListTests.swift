@@ -53,6 +53,13 @@ struct StoreListTests {
     }
   #endif
 
+  /// Nothing but zeros, for ever: one line without an end, or empty lines.
+  @Test(.timeLimit(.minutes(15)), arguments: [false, true])
+  func `a list that never ends is refused`(isEndedByNUL: Bool) {
+    #expect(
+      code { _ = try StoreList([.file("/dev/zero", isEndedByNUL: isEndedByNUL)]) } == "FLT-002")
+  }
+
   @Test func `names that are longer than a piece of the file are whole`() throws {
     let long = (0..<200).map { "\($0)-" + String(repeating: "n", count: 4_000) }
     let path = try folder.write(long.joined(separator: "\n"), to: "list")

@@ -14,6 +14,11 @@ package struct StoreList: Sendable {
 
   /// The longest name in a list, in bytes. No system opens a longer path.
   static let maximumNameBytes = 4_096
+  /// The largest list that is read, in bytes: millions of names. A device or a pipe may have no end.
+  static let maximumBytes = 1 << 30
+  /// The most empty lines of a list. Blocks that a file does not have are read as bytes 0, which `--null`
+  /// takes for the ends of empty lines.
+  static let maximumEmptyLines = 100_000
 
   package private(set) var names = StoreNames()
   /// Where its patterns look into the folder of the results.
@@ -59,10 +64,17 @@ package struct StoreList: Sendable {
     do {
       let file = try isInput ? FileReader(standardInput: Self.input) : FileReader(path)
       var lines = LineReader(
-        file, end: isEndedByNUL ? 0 : UInt8(ascii: "\n"), limit: Self.maximumNameBytes)
+        file, end: isEndedByNUL ? 0 : UInt8(ascii: "\n"), limit: Self.maximumNameBytes,
+        stopsAtCut: true)
       var number = 0
+      var (byteCount, emptyCount) = (0, 0)
       while let line = try lines.next() {
         number += 1
+        byteCount += line.bytes.count + 1
+        if line.bytes.isEmpty { emptyCount += 1 }
+        guard byteCount <= Self.maximumBytes, emptyCount <= Self.maximumEmptyLines else {
+          throw Self.tooLong(isInput ? Self.input : path, number)
+        }
         if line.bytes.isEmpty { continue }
         guard !line.isCut, !line.bytes.contains(0),
           let name = String(validating: line.bytes, as: UTF8.self)
@@ -131,6 +143,15 @@ package struct StoreList: Sendable {
       Diagnostic(
         "FLT-002", "the list of stores cannot be read", at: SourceLocation(file: failure.path),
         reason: "\(failure)", remedy: "check the path and its permissions"))
+  }
+
+  private static func tooLong(_ file: String, _ line: Int) -> MigrationError {
+    refusal(
+      Diagnostic(
+        "FLT-002", "the list of stores is too long", at: SourceLocation(file: file, line: line),
+        reason: "it has more than \(maximumBytes) bytes, or more than \(maximumEmptyLines) empty "
+          + "lines",
+        remedy: "check whether it is the right file; a longer list is given in parts"))
   }
 
   private static func unusable(
