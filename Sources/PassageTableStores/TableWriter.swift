@@ -31,8 +31,9 @@ struct TableWriter {
   /// Writes the database and closes it.
   ///
   /// - Throws: ``StoreError``; `Diagnostics` with `ATM-015` for numbers that do not fit their
-  ///   attributes.
+  ///   attributes, `STO-134` for names that are one for SQLite.
   func write() throws {
+    try checkNames()
     do {
       let connection = try Connection(path: path, mode: .create)
       // SQLite attaches only databases of one text encoding.
@@ -77,6 +78,38 @@ struct TableWriter {
   }
 
   // MARK: Names
+
+  /// Refuses tables, and columns of a table of pairs, that SQLite takes for one. Names by the rule avoid
+  /// each other; those in the user info may not.
+  private func checkNames() throws(Diagnostics) {
+    var mistakes = Diagnostics()
+    var owners: [SQLName: String] = [:]
+    func check(_ table: String, of owner: String) {
+      guard let other = owners.updateValue(owner, forKey: SQLName(table)) else { return }
+      mistakes.append(
+        sameName("“\(other)” and “\(owner)” have one table, \(table)", key: "table"))
+    }
+    for table in plan.tables { check(table.name, of: table.root.name) }
+    for join in plan.joins {
+      let owner = join.stored.owner
+      check(join.name, of: "\(owner.entityName).\(owner.relationshipName)")
+      let places = [join.owner.position, join.other.position].compactMap { $0?.name }
+      let columns = [join.owner.column, join.other.column] + places
+      guard Set(columns.map(SQLName.init)).count < columns.count else { continue }
+      mistakes.append(
+        sameName(
+          "two columns of \(join.name) have one name: \(columns.joined(separator: ", "))",
+          key: "column"))
+    }
+    try mistakes.throwIfErrors()
+  }
+
+  private func sameName(_ message: String, key: String) -> Diagnostic {
+    Diagnostic(
+      "STO-134", message, at: SourceLocation(file: options.destinationPath ?? path),
+      reason: "SQLite does not tell names apart by capitals",
+      remedy: "give each a \(key) of its own in the user info of the model")
+  }
 
   /// A column whose planned name lists several columns, or is that of an attribute in the same
   /// table, gets another name.

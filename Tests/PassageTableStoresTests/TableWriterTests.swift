@@ -41,6 +41,29 @@ struct TableTreeWriterTests {
     _ = try TableStoreType().open(path: folder.path("plain.db"), as: model)
   }
 
+  @Test(arguments: ["notes", "Notes"])
+  func `tables that SQLite takes for one are refused by name`(name: String) throws {
+    let model = Model(
+      name: "m",
+      entities: [
+        Entity(
+          name: "Memo", attributes: [Attribute(name: "t", type: .string)],
+          userInfo: ["table": "notes"]),
+        Entity(
+          name: "Note", attributes: [Attribute(name: "t", type: .string)],
+          userInfo: ["table": name]),
+      ])
+    let store = folder.path("store.sqlite")
+    try StoreCreator.create(model: model, at: store)
+    #expect {
+      _ = try write(store, model)
+    } throws: { error in
+      let found = (error as? Diagnostics)?.all ?? []
+      return found.map(\.code) == ["STO-134"]
+        && found.first?.message == "“Memo” and “Note” have one table, \(name)"
+    }
+  }
+
   @Test(arguments: ["UTF-16le", "UTF-16be"])
   func `a store in UTF-16 is written too`(encoding: String) throws {
     let model = Model(
