@@ -20,7 +20,9 @@ extension TableReader {
         let number = row[wrong + 1].integer,
         TableCell.problems.indices.contains(Int(number) - 1)
       else {
-        try quarantine(.malformed, entity, table, row[0], nil)
+        try quarantine(
+          .malformed, entity, table, row[0], nil,
+          detail: "its values together are not those of an object, and no one value can be named")
         continue
       }
       try quarantine(
@@ -57,14 +59,19 @@ extension TableReader {
   func refuseStrangers(in table: TableBinding.Table) throws {
     guard let column = table.entityColumn, let root = layout.entity(named: table.planned.root.name)
     else { return }
-    let names = entities(of: table).map { Value.text($0.name) }
+    let known = entities(of: table).map(\.name)
+    let names = known.map { Value.text($0) }
     let marks = names.map { _ in "?" }.joined(separator: ", ")
+    let rest = known.count > 20 ? " and \(known.count - 20) more" : ""
+    let detail =
+      "the column must name an entity of this table: “"
+      + known.prefix(20).joined(separator: "”, “") + "”" + rest
     let statement = try connection.prepare(
       "SELECT \(rowNumber(table)) FROM \(from(table)) "
         + "WHERE coalesce(t.\(column.quotedIdentifier), '') NOT IN (\(marks))")
     try statement.bind(names)
     while try statement.step() {
-      try quarantine(.malformed, root, table, statement.value(at: 0), column)
+      try quarantine(.malformed, root, table, statement.value(at: 0), column, detail: detail)
     }
   }
 }

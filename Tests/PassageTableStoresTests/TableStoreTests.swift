@@ -134,6 +134,23 @@ struct TableStoreTests: PlainDatabaseReading {
         == Int64(values.split(separator: "(").count - 1))
   }
 
+  @Test func `a row of an entity that the table does not have is told with those it has`() throws {
+    let path = try database(
+      "CREATE TABLE things (id INTEGER PRIMARY KEY, entity TEXT, n INTEGER);"
+        + "INSERT INTO things VALUES (1, 'Car', 1), (2, 'Bus', 2)")
+    let model = Model(
+      name: "things",
+      entities: [
+        Entity(name: "Thing", attributes: [Attribute(name: "n", type: .integer64)]),
+        Entity(name: "Car", parentName: "Thing"),
+      ])
+    let refused = try #require(throws: Diagnostics.self) { try stage(path, as: model) }
+    #expect(refused.all.map(\.code) == ["ROW-007"])
+    let reason = try #require(refused.all[0].reason)
+    #expect(reason.hasPrefix("the column must name an entity of this table: “"))
+    #expect(reason.contains("“Thing”") && reason.contains("“Car”") && !reason.contains("Bus"))
+  }
+
   @Test func `dates and required values are judged by a model that is written for the database`()
     throws
   {
