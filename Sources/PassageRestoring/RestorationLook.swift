@@ -16,10 +16,17 @@ struct RestorationLook {
 
   init(_ restoration: StoreRestoration, files: FileSystem) throws {
     store = restoration.store
+    func find(_ storeUUID: String?) throws -> (path: String, version: String) {
+      try KeptStoreSearch(
+        keptStores: restoration.keptStores, storeUUID: storeUUID, files: files,
+        versionName: restoration.versionName
+      ).find(restoration.choice)
+    }
     if files.entry(store.path) == nil {
       (metadata, state) = (nil, nil)
     } else {
-      let found = try Self.metadata(of: store)
+      // Where nothing is kept, nothing need make way: that is told instead.
+      let found = try Self.metadata(of: store) { _ = try find(nil) }
       metadata = found
       let written = try WrittenStore(store, found)
       // An interrupted restoration may have folded the log in.
@@ -27,21 +34,23 @@ struct RestorationLook {
         try written == .written && restoration.isUnwrittenByMark(files)
       state = isOnlyFolded ? .unchanged : written
     }
-    let choice = try KeptStoreSearch(
-      keptStores: restoration.keptStores, storeUUID: metadata?.storeUUID, files: files,
-      versionName: restoration.versionName
-    ).find(restoration.choice)
+    let choice = try find(metadata?.storeUUID)
     (kept, keptVersion) = (StoreUnit(path: choice.path), choice.version)
   }
 
   /// A store that cannot be read cannot be locked either, so it must make way first.
-  private static func metadata(of store: StoreUnit) throws -> StoreMetadata {
+  ///
+  /// - Parameter checkKept: throws where no kept store could take its place.
+  private static func metadata(
+    of store: StoreUnit, checkKept: () throws -> Void
+  ) throws -> StoreMetadata {
     do {
       return try StoreMetadata.read(path: store.path)
     } catch {
       guard ![.locked, .inputOutput, .diskFull, .tooManyOpenFiles].contains(error.kind) else {
         throw error
       }
+      try checkKept()
       var diagnostic = error.diagnostic
       diagnostic.remedy =
         "move the store and the files that belong to it away, then run the same command again"

@@ -242,6 +242,19 @@ import Testing
     #expect(try Safety.version(trial.sourcePath) == "2")
   }
 
+  /// Such as a file of text: it is advised to make way only where a kept store can take its place.
+  @Test(arguments: [("STO-106", true), ("RST-001", false)])
+  func `a file that is no store need make way only for one that is kept`(
+    code: String, isKept: Bool
+  ) throws {
+    let trial = try migrated()
+    try FileSystem().remove(trial.sourcePath)
+    try trial.directory.write(Array("id,name\n1,a\n".utf8), to: "old.sqlite")
+    if !isKept { try FileSystem().remove(trial.sourcePath + ".before-1") }
+    let failure = try #require(throws: MigrationError.self) { try restore(trial) }
+    #expect(failure.codes == [code])
+  }
+
   @Test func `a damaged kept store is not put in place`() throws {
     let trial = try migrated()
     var bytes = try #require(trial.directory.contents("old.sqlite.before-1"))
