@@ -179,4 +179,19 @@ struct ExplainObjectTests {
     #expect(outcome.status == 64 && outcome.errors.contains("error[\(code)]"), "\(outcome.errors)")
     #expect(outcome.output.isEmpty)
   }
+
+  @Test(arguments: [
+    ["--store", "Note.csv"], ["--store", "Note.csv", "--source", "Migrations/Notes.sqlite"],
+    ["--store", "Migrations/Notes.sqlite", "--source", "Note.csv"],
+  ])
+  func `a store of another type is named as what it is`(_ stores: [String]) throws {
+    let folder = try folder()
+    try folder.write("id,text\n1,a\n", to: "Note.csv")
+    let outcome = try MigrateProcess.run(
+      ["explain", "--entity", "Note", "--key", "1"] + stores, in: folder.path)
+    #expect(outcome.status == 64 && outcome.errors.contains("error[CMD-099]"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("the file is a file of delimited text"))
+    #expect(outcome.errors.contains("migrate select --store Note.csv --entity Note"))
+    #expect(outcome.output.isEmpty)
+  }
 }

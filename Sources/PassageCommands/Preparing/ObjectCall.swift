@@ -48,6 +48,7 @@ struct ObjectCall {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
     let read = source ?? path
+    for file in [read, path] { try checkType(ofFileAt: file) }
     let steps = try self.steps(named, project.adoptingHashes(ofStoreAt: read), reading: read)
     let opened = try StoreFile.open(path: read)
     try check(opened, steps[0].source, "the first of the mapping models starts there")
@@ -69,6 +70,17 @@ struct ObjectCall {
           try explanation.way(ofEntity: candidate.sourceEntity, key: $0)
         }
       })
+  }
+
+  /// Refuses a store of another type: what becomes of an object is read in Core Data's layout.
+  private func checkType(ofFileAt path: String) throws(MigrationError) {
+    guard let type = CommandContext.storeTypes.type(ofFileAt: path) else { return }
+    throw MigrationError(
+      Diagnostic(
+        "CMD-099", "explain tells of objects of Core Data stores only",
+        at: SourceLocation(file: path), reason: "the file is \(type.title)",
+        remedy: "its objects are shown by: migrate select --store \(ShellText.word(path)) "
+          + "--entity \(ShellText.word(entity))"))
   }
 
   private func steps(
