@@ -5,6 +5,11 @@ import PassageValues
 /// Finds and replaces the matches of a regular expression in ICU's syntax, in bounded time.
 final class PatternSearch: Sendable {
   private let patterns = Memo<String, NSRegularExpression>()
+  private let maximumMatches: Int
+
+  /// - Parameter maximumMatches: the most that are replaced in one text. A text of 64 MiB can have as many
+  ///   as it has letters, and calls within calls make such texts of short ones.
+  init(maximumMatches: Int = 5_000_000) { self.maximumMatches = maximumMatches }
 
   /// Checks a constant pattern, the second argument.
   static func check(_ arguments: [Value?]) throws {
@@ -30,6 +35,7 @@ final class PatternSearch: Sendable {
       var result = ""
       var bytes = 0
       var end = 0
+      var matchCount = 0
       func append(_ part: String) -> Bool {
         bytes += part.utf8.count
         if bytes <= TextParts.maximumBytes { result += part }
@@ -37,6 +43,8 @@ final class PatternSearch: Sendable {
       }
       var fits = true
       try Self.search(expression, text, whole.length) { match in
+        matchCount += 1
+        guard matchCount <= maximumMatches else { return false }
         let before = NSRange(location: end, length: match.range.location - end)
         fits =
           append(whole.substring(with: before))
@@ -45,6 +53,13 @@ final class PatternSearch: Sendable {
             expression.replacementString(for: match, in: text, offset: 0, template: template))
         end = match.range.location + match.range.length
         return fits
+      }
+      guard matchCount <= maximumMatches else {
+        throw Diagnostic(
+          ExpressionCode.patternTooSlow,
+          "the regular expression “\(pattern.prefix(200))” matches more than \(maximumMatches) times in "
+            + "a text of \(whole.length) code units",
+          remedy: "match longer pieces, or filter such objects out")
       }
       guard fits, append(whole.substring(from: end)) else { throw TextParts.tooLarge }
       return .text(result)
