@@ -26,7 +26,7 @@ package struct InferredWay {
   ///   - destination: the model it should have.
   ///   - models: all known models; unrelated ones do not matter.
   /// - Returns: the mapping models in the order in which they run. Their `remarks` say why there
-  ///   are several (`RUN-085`), or what one step loses that another way would keep (`RUN-086`).
+  ///   are several (`RUN-085`), and what they lose that another way would keep (`RUN-086`).
   /// - Throws: the reasons why one step cannot be inferred.
   /// - Complexity: O(v²) inferences for v versions; one inference if nothing is lost.
   package static func mappings(
@@ -61,18 +61,33 @@ package struct InferredWay {
     else { return [mapping] }
     let lost = kept.lost
     var ways = others.compactMap { way(through: [$0]) }
-    if let long = longest { ways.append(long) }
-    let keeping = ways.filter { !$0.kept.lost.isSuperset(of: lost) }
-    let better = keeping.filter { $0.kept.lost.isSubset(of: lost) }
-    // The fewest losses, then the fewest steps, then the natural order.
-    let best = better.enumerated().min { a, b in
+    if let long = longest { ways.append(shortened(long)) }
+    let direct = Way(between: [], mappings: [mapping], kept: kept)
+    let keeping = Self.keeping(some: lost, among: ways)
+    var taken = direct
+    if let best = Self.best(keeping.filter { $0.kept.lost.isSubset(of: lost) }) {
+      taken = best
+      taken.mappings[0].remarks.append(detour(best, insteadOf: lost))
+    }
+    // A detour keeps more than one step does, but perhaps not what yet another way would keep.
+    if let other = Self.best(Self.keeping(some: taken.kept.lost, among: keeping)) {
+      let choice = choice(between: taken, and: other)
+      taken.mappings[0].remarks.append(choice)
+    }
+    return taken.mappings
+  }
+
+  /// The ways that keep at least one of these properties.
+  private static func keeping(some lost: Set<KeptProperties.Property>, among ways: [Way]) -> [Way] {
+    ways.filter { !$0.kept.lost.isSuperset(of: lost) }
+  }
+
+  /// The way with the fewest losses, then with the fewest steps, then the first.
+  private static func best(_ ways: [Way]) -> Way? {
+    ways.enumerated().min { a, b in
       (a.element.kept.lost.count, a.element.between.count, a.offset)
         < (b.element.kept.lost.count, b.element.between.count, b.offset)
-    }
-    if let best = best?.element { return told(shortened(best), insteadOf: lost) }
-    var direct = mapping
-    if let other = keeping.first { direct.remarks.append(remark(lost, lostBy: other)) }
-    return [direct]
+    }?.element
   }
 
   /// The way through these versions in this order; `nil` when a step cannot be inferred.
@@ -121,27 +136,29 @@ package struct InferredWay {
 
   // MARK: Remarks
 
-  private func told(_ way: Way, insteadOf lost: Set<KeptProperties.Property>) -> [MappingModel] {
-    var mappings = way.mappings
-    mappings[0].remarks.append(
-      Diagnostic(
-        "RUN-085",
-        "the migration from “\(source.name)” to “\(destination.name)” goes through "
-          + Self.names(way.between),
-        severity: .note,
-        reason: "one step would lose the values of "
-          + Self.list(lost.subtracting(way.kept.lost))))
-    return mappings
+  private func detour(
+    _ way: Way, insteadOf lost: Set<KeptProperties.Property>
+  ) -> Diagnostic {
+    Diagnostic(
+      "RUN-085",
+      "the migration from “\(source.name)” to “\(destination.name)” goes through "
+        + Self.names(way.between),
+      severity: .note,
+      reason: "one step would lose the values of "
+        + Self.list(lost.subtracting(way.kept.lost)))
   }
 
-  private func remark(_ lost: Set<KeptProperties.Property>, lostBy other: Way) -> Diagnostic {
-    Diagnostic(
+  private func choice(between taken: Way, and other: Way) -> Diagnostic {
+    let ends = "from “\(source.name)” to “\(destination.name)”"
+    let (lost, lostByOther) = (taken.kept.lost, other.kept.lost)
+    return Diagnostic(
       "RUN-086",
-      "one step from “\(source.name)” to “\(destination.name)” loses the values of "
-        + Self.list(lost.subtracting(other.kept.lost)),
+      (taken.between.isEmpty
+        ? "one step \(ends)" : "the migration \(ends) through \(Self.names(taken.between))")
+        + " loses the values of " + Self.list(lost.subtracting(lostByOther)),
       severity: .warning,
       reason: "a migration through \(Self.names(other.between)) would keep them, but lose those of "
-        + Self.list(other.kept.lost.subtracting(lost)),
+        + Self.list(lostByOther.subtracting(lost)),
       remedy: "choose a path by the steps of a history (--migrations DIR) or by mapping models "
         + "(--mappings A,B; migrate infer prints them)")
   }

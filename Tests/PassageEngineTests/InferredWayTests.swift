@@ -86,6 +86,30 @@ import Testing
     #expect(remark.reason?.contains("“Note.x”") == true)
   }
 
+  @Test func `a detour names the way that keeps what it loses, with a renamed entity too`() throws {
+    func memo(_ name: String, _ attributes: Attribute..., from old: String?) -> Model {
+      var memo = Entity("Memo", attributes)
+      memo.renamingIdentifier = old
+      return Model(name, [memo])
+    }
+    let models = [
+      Self.model("B", .text("a"), .text("k")), Self.model("B 2", Self.renamed("b", from: "a")),
+      memo("B 3", Self.renamed("c", from: "b"), .text("k"), from: "Note"),
+      memo("B 10", .text("c"), .text("k"), .text("n"), from: nil),
+    ]
+    #expect(try names(0, 3, among: models) == ["B > B 3", "B 3 > B 10"])
+    let remarks = try InferredWay.mappings(from: models[0], to: models[3], among: models)[0].remarks
+    #expect(remarks.all.map(\.code) == ["RUN-085", "RUN-086"])
+    #expect(remarks.all[0].reason?.contains("“Note.k”") == true)
+    let remark = try #require(remarks.all.last)
+    #expect(
+      remark.message
+        == "the migration from “B” to “B 10” through “B 3” loses the values of “Note.a”")
+    #expect(
+      remark.reason
+        == "a migration through “B 2”, “B 3” would keep them, but lose those of “Note.k”")
+  }
+
   @Test func `the store keeps the values, and the report says which way they came`() throws {
     let source = Self.versions[0]
     let target = Self.versions[3]
