@@ -80,6 +80,28 @@ struct RehearseCommandTests {
     #expect(ways?[6]?["detail"]?.text == "the store is at “2” already")
   }
 
+  @Test func `a rehearsal of nothing says so, and why`() throws {
+    let project = try NotesProject([NotesProject.old])
+    let made = try project.migrate("init", NotesProject.bundle)
+    #expect(made.output.hasSuffix("Next: migrate check\n"), "\(made.output)\(made.errors)")
+    let text = try project.migrate("rehearse", "--report", "page.html")
+    let why = "the history has no version before “Notes 1”, and there are no real stores"
+    #expect(text.status == 0)
+    #expect(text.output.hasPrefix("Nothing was rehearsed: \(why)\n"), "\(text.output)")
+    let page = String(decoding: project.folder.contents("page.html") ?? [], as: UTF8.self)
+    #expect(page.contains("Nothing was rehearsed: \(why)") && !page.contains("same stores"))
+    let json = try project.migrate("rehearse", "--format", "json").json
+    #expect(json["passed"]?.truth == true && json["nothingRehearsed"]?.text == why)
+    // A store that is there already went no way either.
+    try FileManager.default.createDirectory(
+      atPath: project.folder.path("Samples"), withIntermediateDirectories: true)
+    try project.makeStore("Samples/Notes.sqlite")
+    let rested = try project.migrate("rehearse", "--stores", "Samples")
+    #expect(rested.status == 0)
+    #expect(
+      rested.output.hasPrefix("Nothing was rehearsed: every store is at “Notes 1” already\n"))
+  }
+
   @Test(arguments: ["Migrations/Sample/Events.sqlite", "Mappings/StepOne.json", "page.html"])
   func `the XML replaces nothing but such a file`(path: String) throws {
     let project = try ExampleProject()

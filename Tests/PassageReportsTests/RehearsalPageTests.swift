@@ -47,6 +47,15 @@ struct RehearsalPageTests {
     }
   }
 
+  @Test func `a rehearsal of nothing is neither good nor bad`() {
+    var page = Self.page(versions: 1, stores: 0)
+    page.nothingRehearsed = "there is <no> store"
+    let html = page.html
+    #expect(html.contains("<strong>Nothing was rehearsed: there is &lt;no&gt; store</strong>"))
+    #expect(!html.contains("class='outcome good'") && !html.contains("class='outcome bad'"))
+    #expect(!html.contains("same stores"))
+  }
+
   @Test func `a reason for which many ways failed is told once, before everything else`() throws {
     let html = Self.page(versions: 2, stores: 30, failing: [3, 4, 29]).html
     #expect(html.components(separatedBy: "they differ").count == 2)

@@ -67,7 +67,9 @@ struct InitReport {
   private var next: String {
     let way = folder == "." ? "" : ShellText.command(["cd", folder]) + " && "
     if policy != nil { return way + "swift test" }
-    return way + ShellText.command(["migrate", hasStore ? "plan" : "rehearse"])
+    // Without a step there is no way to rehearse.
+    let command = hasStore ? "plan" : steps.isEmpty ? "check" : "rehearse"
+    return way + ShellText.command(["migrate", command])
   }
 
   // MARK: JSON

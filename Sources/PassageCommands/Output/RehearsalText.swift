@@ -28,8 +28,6 @@ struct RehearsalText {
   // MARK: Text
 
   private var text: OutputText {
-    let trials = report.subjects.flatMap(\.trials)
-    let failed = trials.count(where: \.hasFailed)
     var table = TextTable(
       [("store", .left), ("version", .left), ("objects", .right)]
         + RehearsalReport.Way.allCases.map { ($0.title, .left) })
@@ -40,12 +38,8 @@ struct RehearsalText {
             subject.trials.first { $0.way == way }?.word ?? ""
           })
     }
-    var lines = [
-      "Rehearsed \(NumberText.count(Int64(report.subjects.count), "store")) to version "
-        + "“\(report.target)”, seed \(report.seed): \(failed == 0 ? "all ways gave the same stores" : "\(NumberText.count(Int64(failed), "way")) failed")",
-      "",
-    ]
-    lines += table.lines
+    var lines = [summary]
+    if !report.subjects.isEmpty { lines += [""] + table.lines }
     for subject in report.subjects {
       for trial in subject.failures {
         guard case .failed(let text, _) = trial.outcome else { continue }
@@ -61,6 +55,15 @@ struct RehearsalText {
     return OutputText(lines: lines)
   }
 
+  private var summary: String {
+    if let reason = report.nothingRehearsed { return "Nothing was rehearsed: \(reason)" }
+    let failed = report.subjects.flatMap(\.trials).count(where: \.hasFailed)
+    return "Rehearsed \(NumberText.count(Int64(report.subjects.count), "store")) to version "
+      + "“\(report.target)”, seed \(report.seed): "
+      + (failed == 0
+        ? "all ways gave the same stores" : "\(NumberText.count(Int64(failed), "way")) failed")
+  }
+
   // MARK: JSON
 
   private func json(_ command: String) -> JSONText {
@@ -68,7 +71,7 @@ struct RehearsalText {
       ("command", .string(command)), ("passed", .bool(report.hasPassed)),
       ("exitStatus", .integer(Int64(exitStatus))), ("target", .string(report.target)),
       ("seed", .string("\(report.seed)")),
-      ("again", .string(again)),
+      ("again", .string(again)), ("nothingRehearsed", .optional(report.nothingRehearsed)),
       (
         "stores",
         .list(

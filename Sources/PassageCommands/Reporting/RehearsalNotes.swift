@@ -24,6 +24,7 @@ struct RehearsalNotes: PageNotes {
       page.target = report.target
       page.seed = report.seed
       page.seconds = report.seconds
+      page.nothingRehearsed = report.nothingRehearsed
       page.stores = report.subjects.map(\.pageStore)
     }
     return page.html

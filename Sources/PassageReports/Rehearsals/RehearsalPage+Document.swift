@@ -22,17 +22,20 @@ extension RehearsalPage {
     let failed = count(.failed)
     if let failure { return "failed: \(failure.summary)" }
     if failed > 0 { return "\(NumberText.count(Int64(failed), "way")) failed" }
-    return count(.passed) > 0 ? "all ways gave the same stores" : "there was no way to go"
+    return nothingRehearsed.map { "nothing was rehearsed: \($0)" }
+      ?? "all ways gave the same stores"
   }
 
   private var head: Markup {
     let title: Markup =
       target.map { "Rehearsal to version “<bdi>\($0)</bdi>”" } ?? "Rehearsal"
-    let isGood = failure == nil && count(.failed) == 0
+    let hasFailed = failure != nil || count(.failed) > 0
+    // Nothing is neither.
+    let verdict = hasFailed ? "bad" : nothingRehearsed == nil ? "good" : ""
     let first = String(sentence.prefix(1)).uppercased() + sentence.dropFirst()
     return """
       <header><p class='kicker'>migrate rehearse</p><h1>\(title)</h1>\
-      <p class='outcome \(isGood ? "good" : "bad")'><strong>\(first)</strong></p>\
+      <p class='outcome \(verdict)'><strong>\(first)</strong></p>\
       \(numbers)<dl class='facts'>\(seedRow)<div><dt>again</dt><dd><code>\(again)</code></dd></div>\
       </dl></header>
 

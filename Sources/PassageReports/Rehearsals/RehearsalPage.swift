@@ -66,6 +66,8 @@ package struct RehearsalPage: Sendable {
   package var ways: [MigrationPage.Fact]
   package var stores: [Store] = []
   package var seconds: Double?
+  /// Why no way was gone; `nil` when one was.
+  package var nothingRehearsed: String?
   /// Why the rehearsal did not begin or end; `nil` when it did.
   package var failure: MigrationPage.Failure?
 

@@ -76,6 +76,17 @@ public struct RehearsalReport: Sendable, Hashable {
   /// Whether nothing went wrong.
   public var hasPassed: Bool { subjects.allSatisfy { $0.failures.isEmpty } }
 
+  /// Why no way was gone; `nil` when one was, with whatever outcome.
+  package var nothingRehearsed: String? {
+    guard !subjects.isEmpty else {
+      return "the history has no version before “\(target)”, and there are no real stores"
+    }
+    let isNothing = subjects.flatMap(\.trials).allSatisfy { trial in
+      if case .skipped = trial.outcome { true } else { false }
+    }
+    return isNothing ? "every store is at “\(target)” already" : nil
+  }
+
   /// What went wrong, one line each: for the message of a failed test.
   public var failures: [String] {
     subjects.flatMap { subject in
