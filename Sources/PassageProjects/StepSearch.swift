@@ -13,6 +13,9 @@ package struct StepSearch: Sendable {
   package let isInferring: Bool
   package let options: MigrationOptions
 
+  /// How many paths a message names.
+  package static let shownPaths = 3
+
   package init(
     project: Project, version: String?, isInferring: Bool, options: MigrationOptions
   ) {
@@ -80,14 +83,15 @@ package struct StepSearch: Sendable {
   private func mappings(
     of route: StoreRoute, to target: (name: String, model: Model)
   ) throws -> ([MappingModel], Model) {
-    if version == nil, let source = route.source,
-      project.history.hasOtherPath(from: source.name, to: target.name)
-    {
+    guard version == nil, let source = route.source else { return (route.mappings, target.model) }
+    let paths = project.history.paths(from: source.name, to: target.name, limit: Self.shownPaths)
+    guard paths.count < 2 else {
       throw MigrationError(
         .wrongCall,
         Diagnostic(
           "CMD-009", "several paths lead from “\(source.name)” to “\(target.name)”",
-          reason: "the history connects them by more than one list of steps",
+          at: SourceLocation(file: project.migrationsDirectory + "/history.json"),
+          reason: "the history leads there " + History.sentence(paths),
           remedy:
             "choose one: --to \(target.name) takes the shortest, --mappings names the mapping "
             + "models of any"))

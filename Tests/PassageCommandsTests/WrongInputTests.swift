@@ -294,6 +294,14 @@ struct WrongInputTests {
     let undecided = try project.migrate()
     #expect(undecided.status == 64)
     #expect(undecided.errors.contains("CMD-009"))
+    let ways = "by “StepOne”, “StepTwo”, and by “A”, then “B”"
+    #expect(undecided.errors.contains("the history leads there \(ways)\n"), "\(undecided.errors)")
+    #expect(undecided.errors.contains("--> Migrations/history.json"))
+    let status = try project.migrate("status")
+    #expect(status.output.contains("  several ways lead there, \(ways): run needs --to or"))
+    let json = try project.migrate("status", "--format", "json").json
+    #expect(json["mappings"]?.elements.map(\.text) == ["StepOne", "StepTwo"])
+    #expect(json["otherWays"]?.elements.map { $0.elements.map(\.text) } == [["A", "B"]])
     #expect(try project.migrate("--to", "2").status == 0)
   }
 

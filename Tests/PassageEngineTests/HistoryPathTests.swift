@@ -18,7 +18,26 @@ import Testing
         return rest.path(from: "1", to: "4") != nil
       }
       #expect(history.hasOtherPath(from: "1", to: "4") == expected, "steps \(choice)")
+      let paths = history.paths(from: "1", to: "4", limit: 9)
+      #expect((paths.count > 1) == expected && Set(paths).count == paths.count)
+      #expect(paths.first ?? [] == history.path(from: "1", to: "4") ?? [])
     }
+  }
+
+  @Test func `paths are named by their mapping models, the shortest first`() {
+    let history = History(
+      versions: [],
+      steps: [
+        History.Step(from: "1", to: "2", mappings: ["A", "A 2"]),
+        History.Step(from: "2", to: "3", mappings: []),
+        History.Step(from: "1", to: "3", mappings: ["C"]),
+      ])
+    let paths = history.paths(from: "1", to: "3", limit: 3)
+    #expect(
+      History.sentence(paths) == "by “C”, and by “A”, “A 2”, then a step without mapping models")
+    #expect(history.paths(from: "1", to: "3", limit: 1).count == 1)
+    #expect(history.paths(from: "3", to: "1", limit: 3) == [])
+    #expect(history.paths(from: "2", to: "2", limit: 3) == [])
   }
 
   @Test(.timeLimit(.minutes(15)))

@@ -70,8 +70,18 @@ struct StatusReport {
 
   /// The mapping models of the path to the target; `nil` if the history has no path.
   private var mappings: [String]? {
-    source.flatMap { project.history.path(from: $0.name, to: target.name) }
-      .map { $0.flatMap { $0.mappings.map(\.value) } }
+    source.flatMap { project.history.path(from: $0.name, to: target.name) }.map(mappingNames(of:))
+  }
+
+  /// The path to the target and others, as far as a message names them; empty if the store is there.
+  private var paths: [History.Path] {
+    guard state == .needsMigration, let source else { return [] }
+    return project.history.paths(
+      from: source.name, to: target.name, limit: StepSearch.shownPaths)
+  }
+
+  private func mappingNames(of path: History.Path) -> [String] {
+    path.flatMap { $0.mappings.map(\.value) }
   }
 
   /// The differences as text, one per line: from the store's version to the target, or from the
@@ -100,6 +110,10 @@ struct StatusReport {
       if way == nil {
         lines.append(
           "  try       \(command(["plan", "--to", target.name, "--infer"]))")
+      }
+      if paths.count > 1 {
+        lines.append(
+          "  several ways lead there, \(History.sentence(paths)): run needs --to or --mappings")
       }
     case .unknownVersion:
       lines += [
@@ -140,6 +154,7 @@ struct StatusReport {
       ("version", .optional(compatibleNames.first)), ("compatibleWith", .strings(compatibleNames)),
       ("target", .string(target.name)), ("needsMigration", .bool(!compatibility.isCompatible)),
       ("mappings", mappings.map { .strings($0) } ?? .null),
+      ("otherWays", .list(paths.dropFirst().map { .strings(mappingNames(of: $0)) })),
       ("differences", .list(differences(\.nearest.lines).map { .string($0) })),
       ("nearest", nearest?.json ?? .null), ("record", LedgerReport(metadata).json),
       ("adoptedHashes", .list(project.adoptedHashes.map { .string("\($0)") })),
