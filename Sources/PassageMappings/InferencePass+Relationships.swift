@@ -117,14 +117,33 @@ extension InferencePass {
             + "stay related"), keepsSome: strangers.count < taken.count)
     }
     guard strangers.isEmpty else {
-      return .elsewhere(
-        InferenceObstacle(
-          "INF-008", "leads to “\(newEnd.name)” instead of “\(oldEnd.name)”",
-          reason: "objects of \(strangers.map { "“\($0.name)”" }.joined(separator: ", ")) can be "
-            + "related to it in the source, but not in the destination",
-          remedy: "give the new relationship another name, or write a mapping model"))
+      return .elsewhere(otherEnd(newEnd, of: oldEnd, strangers))
     }
     return taken.isEmpty ? .nowhere : .on
+  }
+
+  /// Why the links to some entities cannot be copied.
+  private func otherEnd(
+    _ newEnd: Entity, of oldEnd: Entity, _ strangers: [Entity]
+  ) -> InferenceObstacle {
+    let names = strangers.map { "“\($0.name)”" }.joined(separator: ", ")
+    let became = destinationEntity(of: oldEnd)
+    let reason =
+      "objects of \(names) can be related to it in the source, but not in the destination"
+    if became?.name == newEnd.name {
+      return InferenceObstacle(
+        "INF-008", "leads to “\(newEnd.name)”, which \(names) no longer belongs to",
+        reason: reason,
+        remedy: "leave \(names) below “\(newEnd.name)” in the model, or write a mapping model")
+    }
+    let former = became?.name ?? oldEnd.name
+    return InferenceObstacle(
+      "INF-008",
+      former == newEnd.name
+        ? "leads to another entity “\(newEnd.name)” than in the source"
+        : "leads to “\(newEnd.name)” instead of “\(former)”",
+      reason: reason,
+      remedy: "give the relationship another name in the new model, or write a mapping model")
   }
 
   /// Whether a destination entity without counterpart in the source is a descendant of what a source

@@ -163,6 +163,45 @@ struct InferenceRefusalTests {
         == ["INF-008 “A.b” leads to “C” instead of “B”"])
   }
 
+  @Test(arguments: ["Sun", "Star"])
+  func `a subentity that leaves the end of a relationship is named`(name: String) throws {
+    let end = Entity(name: name, renamingIdentifier: name == "Sun" ? nil : "Sun")
+    let error = try #require(throws: Diagnostics.self) {
+      try InferredMapping.infer(
+        from: Model(
+          name: "1",
+          entities: [
+            Entity(name: "A", relationships: [one("b", "Sun")]), Entity(name: "Sun"),
+            Entity(name: "Kid", parentName: "Sun"),
+          ]),
+        to: Model(
+          name: "2",
+          entities: [
+            Entity(name: "A", relationships: [one("b", name)]), end, Entity(name: "Kid"),
+          ]))
+    }
+    let found = try #require(error.errors.first)
+    #expect(found.code == "INF-008")
+    #expect(found.message == "“A.b” leads to “\(name)”, which “Kid” no longer belongs to")
+    #expect(found.reason?.contains("objects of “Kid”") == true)
+    #expect(
+      found.remedy == "leave “Kid” below “\(name)” in the model, or write a mapping model")
+  }
+
+  /// A name that another entity has taken over says nothing.
+  @Test
+  func `the end of a relationship is named as it is called now`() throws {
+    let new = [
+      Entity(name: "C", renamingIdentifier: "B"), Entity(name: "B", renamingIdentifier: "X"),
+    ]
+    #expect(
+      try refusals(
+        [
+          Entity(name: "A", relationships: [one("b", "B")]), Entity(name: "B"), Entity(name: "X"),
+        ], [Entity(name: "A", relationships: [one("b", "B")])] + new)
+        == ["INF-008 “A.b” leads to “B” instead of “C”"])
+  }
+
   @Test
   func `a required relationship that narrows to a new subentity has no objects`() throws {
     var required = one("b", "C")
