@@ -22,6 +22,17 @@ package func nearest(to word: String, in candidates: some Sequence<String>) -> S
   return best?.name
 }
 
+/// What to do about a name that does not exist: the nearest of those that do, and a list of them. A name
+/// that differs from several others in a number alone is as near to each, so the list is never left out.
+///
+/// - Parameter names: at most twelve of them are listed.
+/// - Complexity: that of ``nearest(to:in:)``.
+package func correction(of name: String, among names: [String]) -> String {
+  let more = names.count > 12 ? " and \(names.count - 12) more" : ""
+  let list = "use one of: \(names.prefix(12).joined(separator: ", "))\(more)"
+  return nearest(to: name, in: names).map { "did you mean “\($0)”? If not, \(list)" } ?? list
+}
+
 private func editDistance(_ a: [Character], _ b: [Character]) -> Int {
   var before = Array(0...b.count)
   var row = before

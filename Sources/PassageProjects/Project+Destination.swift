@@ -47,8 +47,7 @@ extension Project {
       .wrongCall,
       Diagnostic(
         "PLN-018", "the history has no version “\(name)”",
-        remedy: nearest(to: name, in: versionNames).map { "did you mean “\($0)”?" }
-          ?? "its versions are: \(versionNames.joined(separator: ", "))"))
+        remedy: correction(of: name, among: versionNames)))
   }
 
   /// The model that a store of another type declares, if the call names the store as a model too: then

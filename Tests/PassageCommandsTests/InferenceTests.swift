@@ -153,6 +153,34 @@ struct InferenceTests {
   }
 
   @Test
+  func `the name of a version is answered with the file of its model`() throws {
+    let project = try NotesProject([NotesProject.old, NotesProject.wider])
+    try #require(try project.migrate("init", NotesProject.bundle).status == 0)
+    let named = try project.migrate("infer", "--from", "Notes 1", "--to", "Notes 2")
+    #expect(named.status == 64 && named.errors.contains("MOD-100"), "\(named.errors)")
+    let files = ["--from 'Migrations/Notes 1.json'", "--to 'Migrations/Notes 2.json'"]
+    for file in files {
+      #expect(named.errors.contains("that version of the history: \(file)\n"), "\(named.errors)")
+    }
+    let given = try BuiltPackage().shell(
+      "migrate infer \(files.joined(separator: " "))", in: project.folder.path)
+    #expect(given.status == 0, "\(given.errors)")
+  }
+
+  @Test
+  func `a version that does not exist is answered with those that do`() throws {
+    let project = try NotesProject([NotesProject.old, NotesProject.wider])
+    try #require(try project.migrate("init", NotesProject.bundle).status == 0)
+    try project.makeStore()
+    for call in [["run", "--store", "Notes.sqlite"], ["rehearse"], ["check", "--record"]] {
+      let wrong = try project.migrate(
+        call + (call[0] == "check" ? ["Notes 3"] : ["--to", "Notes 3"]))
+      #expect(wrong.status == 64)
+      #expect(wrong.errors.contains("use one of: Notes 1, Notes 2\n"), "\(wrong.errors)")
+    }
+  }
+
+  @Test
   func `a run says what was inferred and what is left behind`() throws {
     let project = try ExampleProject()
     let history = try String(

@@ -109,6 +109,13 @@ struct InitCommandTests {
     #expect(try project.migrate("status").status == 0)
   }
 
+  @Test func `quiet prints no report`() throws {
+    let project = try NotesProject()
+    let made = try project.migrate("init", NotesProject.bundle, "--quiet")
+    #expect(made.status == 0 && made.output.isEmpty && made.errors.isEmpty)
+    #expect(project.made == Self.plain)
+  }
+
   // MARK: Files that are there
 
   @Test func `the same call again changes nothing`() throws {

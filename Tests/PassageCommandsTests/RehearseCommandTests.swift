@@ -66,7 +66,7 @@ struct RehearseCommandTests {
     #expect(outcome.status == 64)
     #expect(outcome.errors.hasSuffix("report: page.html\n"))
     let page = try String(decoding: bytes(of: project.path("page.html")), as: UTF8.self)
-    #expect(page.contains("PLN-018") && page.contains("its versions are: 1, 2"))
+    #expect(page.contains("PLN-018") && page.contains("use one of: 1, 2"))
   }
 
   @Test func `a store that is at the version already goes no way and does not fail`() throws {

@@ -60,13 +60,13 @@ struct InferCommand: PassageCommand {
 
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
-    let source = model(from, &mistakes)
-    let destination = model(to, &mistakes)
+    let versions = VersionNames(folder: migrations ?? ProjectArguments.defaultMigrations)
+    let source = model(from, of: "--from", versions, &mistakes)
+    let destination = model(to, of: "--to", versions, &mistakes)
     try mistakes.throwIfErrors()
     guard var source, var destination else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither read nor refused"))
     }
-    let versions = VersionNames(folder: migrations ?? ProjectArguments.defaultMigrations)
     let names = (versions.name(of: source, at: from), versions.name(of: destination, at: to))
     source.name = names.0 ?? source.name
     destination.name = names.1 ?? destination.name
@@ -121,11 +121,22 @@ struct InferCommand: PassageCommand {
     return files
   }
 
-  private func model(_ path: String, _ mistakes: inout CallMistakes) -> Model? {
+  private func model(
+    _ path: String, of option: String, _ versions: VersionNames, _ mistakes: inout CallMistakes
+  ) -> Model? {
     do throws(Diagnostics) {
       return try ModelFile.read(path: path)
     } catch {
-      mistakes.add(inNamedFiles: error)
+      var found = error
+      // Other commands take the name of a version after --to.
+      if var missing = found.all.first, missing.code == "MOD-100",
+        let file = versions.path(ofModelOf: path)
+      {
+        missing.remedy =
+          "give the model of that version of the history: \(option) \(file.shellQuoted)"
+        found = Diagnostics([missing])
+      }
+      mistakes.add(inNamedFiles: found)
       return nil
     }
   }

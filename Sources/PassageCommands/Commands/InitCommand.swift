@@ -60,6 +60,8 @@ struct InitCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
+  var isAnswer: Bool { false }
+
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
     checkPlaces(&mistakes)

@@ -48,8 +48,7 @@ struct ReleaseRecord {
         mistakes.add(
           Diagnostic(
             "CMD-007", "there is no version “\(name)”",
-            remedy: nearest(to: name, in: project.versionNames).map { "did you mean “\($0)”?" }
-              ?? "use one of: \(project.versionNames.joined(separator: ", "))"))
+            remedy: correction(of: name, among: project.versionNames)))
         continue
       }
       if let hashes = version.hashes, hashes != project.models[name]?.versionHashes {

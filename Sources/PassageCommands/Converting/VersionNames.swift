@@ -35,6 +35,11 @@ struct VersionNames {
     return equal.count == 1 ? equal[0].name : nil
   }
 
+  /// The path of the model of a version; `nil` if the history has no such version.
+  func path(ofModelOf version: String) -> String? {
+    versions.first { $0.name == version }?.path
+  }
+
   private static func isSame(_ path: String, _ other: String) -> Bool {
     if PathText.absolute(path) == PathText.absolute(other) { return true }
     guard let first = try? FileSystem.status(path), let second = try? FileSystem.status(other),

@@ -134,10 +134,9 @@ extension MigrationRequest {
     mistakes.add(
       Diagnostic(
         "CMD-007", "there is no version “\(version)”",
-        remedy: nearest(to: version, in: known).map { "did you mean “\($0)”?" }
-          ?? (known.isEmpty
-            ? "name the folder with history.json (--migrations DIR)"
-            : "use one of: \(known.joined(separator: ", "))")))
+        remedy: known.isEmpty
+          ? "name the folder with history.json (--migrations DIR)"
+          : correction(of: version, among: known)))
     return nil
   }
 }
