@@ -29,7 +29,8 @@ package struct Planner {
   ///   - models: every model they may name, by name.
   ///   - policies: the registered policies.
   ///   - functions: the functions that filters and values may call.
-  /// - Returns: the steps, in order, and warnings.
+  /// - Returns: the steps, in order, and warnings: `PLN-024` for a mapping model that a step has more
+  ///   than once, and those of `MappingChecker`.
   /// - Throws: everything that is wrong: `PLN-010` for an unknown model, `PLN-011` for a mapping
   ///   model that neither has the same two models as the previous one nor starts where it ends,
   ///   `PLN-012` for an entity whose objects no entity mapping migrates, `PLN-013` for an empty
@@ -117,6 +118,7 @@ package struct Planner {
           mappings.count, from: source.name, to: destination.name, at: first.source.location))
       return nil
     }
+    warnOfRepetitions(in: mappings, from: source.name, to: destination.name)
     let entityMappings = mappings.map(\.entityMappings)
     var passes: [BoundMapping] = []
     for (index, mapping) in mappings.enumerated() {
@@ -129,6 +131,25 @@ package struct Planner {
       if let bound { passes.append(bound) }
     }
     return PlannedStep(source: source, destination: destination, passes: passes)
+  }
+
+  /// The same objects once more are seldom meant.
+  private mutating func warnOfRepetitions(
+    in mappings: [MappingModel], from source: String, to destination: String
+  ) {
+    var counts: [MappingModel: Int] = [:]
+    for mapping in mappings {
+      counts[mapping, default: 0] += 1
+      guard counts[mapping] == 2 else { continue }
+      diagnostics.append(
+        Diagnostic(
+          "PLN-024",
+          "“\(mapping.name)” is named more than once for the step from “\(source)” to "
+            + "“\(destination)”",
+          severity: .warning,
+          reason: "it runs each time, and makes its objects each time",
+          remedy: "name it once"))
+    }
   }
 
   /// Says that a step has more mapping models than ``maximumPasses``.

@@ -38,6 +38,32 @@ import Testing
     #expect(!warnings.hasErrors)
   }
 
+  /// What `--mappings A,A` says by mistake doubles every object.
+  @Test func `a mapping model that is named twice for a step is warned of once`() throws {
+    func warnings(_ names: [(String, String, String)]) throws -> [String] {
+      try Planner.plan(
+        names.map { try Self.step($0.0, $0.1, $0.2) }, models: Self.models, policies: []
+      ).warnings.all.filter { $0.code == "PLN-024" }.map(\.message)
+    }
+    let a = ("a", "1", "2")
+    let message = "“a” is named more than once for the step from “1” to “2”"
+    #expect(try warnings([a, ("b", "1", "2"), a, a, ("c", "2", "3")]) == [message])
+    // Another one of the same name, and the same in another step, are no repetitions.
+    #expect(try warnings([a, ("b", "1", "2"), ("a", "2", "3")]) == [])
+  }
+
+  @Test func `a run of a mapping model that is named twice warns of it`() throws {
+    let step = try Self.step("a", "1", "2")
+    let trial = try Trial(
+      Self.models["1"] ?? Safety.source, Self.models["2"] ?? Safety.source, [step, step]
+    ) { try $0.insert("A", ["x": .text("one")]) }
+    let plan = try trial.migration(to: .inPlace).plan()
+    #expect(plan.warnings.map(\.code).contains("PLN-024"))
+    let (contents, report) = try trial.migrate()
+    #expect(report.warnings.all.map(\.code).contains("PLN-024"))
+    #expect(contents["A"].map { $0["x"] } == [.text("one"), .text("one")])
+  }
+
   /// Default values have no hashes.
   @Test func `versions with equal hashes are told from each other by their names`() throws {
     var models = Dictionary(
