@@ -137,6 +137,7 @@ package struct Planner {
   private mutating func warnOfRepetitions(
     in mappings: [MappingModel], from source: String, to destination: String
   ) {
+    guard mappings.count > 1 else { return }
     var counts: [MappingModel: Int] = [:]
     for mapping in mappings {
       counts[mapping, default: 0] += 1
