@@ -7,7 +7,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Whole numbers that a step makes and that the type of their attribute may not hold: those that it
+/// Numbers that a step makes and that the type of their attribute may not hold: those that it
 /// computes, that elements of lists have, or that objects which become one keep. A policy's code cannot set
 /// them (``DestinationObject/set(_:to:)``), but what its mapping copies may be such.
 ///
@@ -18,7 +18,7 @@ package struct ComputedNumbers: Sendable {
     /// The first entity mapping that makes such numbers, by its position in the step.
     let mappingPlan: Int
     let attribute: String
-    let numbers: ClosedRange<Int64>
+    let limits: NumberLimits
   }
 
   /// By the name of the entity and of the attribute.
@@ -30,12 +30,12 @@ package struct ComputedNumbers: Sendable {
       guard let entity = mapping.destination else { continue }
       for attribute in step.destination.attributes(of: entity)
       where attribute.isStored && attribute.derivation == nil {
-        guard let numbers = attribute.type.wholeNumbers,
-          Self.mayExceed(numbers, attribute, of: mapping),
+        guard let limits = NumberLimits(of: attribute.type),
+          Self.mayExceed(limits, attribute, of: mapping),
           items[entity.name]?[attribute.name] == nil
         else { continue }
         items[entity.name, default: [:]][attribute.name] = Item(
-          mappingPlan: position, attribute: attribute.name, numbers: numbers)
+          mappingPlan: position, attribute: attribute.name, limits: limits)
       }
     }
     self.items = items
@@ -47,15 +47,24 @@ package struct ComputedNumbers: Sendable {
   }
 
   private static func mayExceed(
-    _ numbers: ClosedRange<Int64>, _ attribute: Attribute, of mapping: BoundEntityMapping
+    _ limits: NumberLimits, _ attribute: Attribute, of mapping: BoundEntityMapping
   ) -> Bool {
-    if mapping.combinations.contains(where: { $0.attribute.name == attribute.name }) { return true }
+    let combined = mapping.combinations.first { $0.attribute.name == attribute.name }
+    if let combined { return mayExceed(limits, combined) }
     guard let bound = mapping.attributes.first(where: { $0.attribute.name == attribute.name }),
       !NarrowedNumber.isCountedInSource(bound, of: mapping)
     else { return false }
-    return [bound.value, bound.fallback].compactMap(\.self).contains { value in
-      value.wholeNumbers.map(numbers.contains) != true
-    }
+    return [bound.value, bound.fallback].compactMap(\.self).contains { !limits.holdAll(of: $0) }
+  }
+
+  /// Whether the values of objects that become one may give a number that does not fit.
+  private static func mayExceed(
+    _ limits: NumberLimits, _ combination: BoundCombination
+  ) -> Bool {
+    guard case .magnitudes = limits else { return true }
+    // All whole numbers of a store together fit, and so does each of the values but their sum.
+    return combination.value.wholeNumbers == nil
+      && (combination.function == .sum || !limits.holdAll(of: combination.value))
   }
 
   /// Counts the numbers that do not fit.
@@ -103,7 +112,7 @@ package struct ComputedNumbers: Sendable {
         columns: items.map { item in
           (
             position: entity.columnName(ofAttribute: item.attribute).map(table.position) ?? -1,
-            test: .isOutside(item.numbers.lowerBound, item.numbers.upperBound)
+            test: item.limits.test
           )
         })
     }
@@ -118,7 +127,7 @@ package struct ComputedNumbers: Sendable {
   ) throws -> [Int64] {
     let sums = items.map { item in
       entity.columnName(ofAttribute: item.attribute).map {
-        NarrowedNumber.count(of: $0.quotedIdentifier, outside: item.numbers)
+        item.limits.count(of: $0.quotedIdentifier)
       } ?? "0"
     }
     let condition = entity.isAlone ? "" : " WHERE \"Z_ENT\" = \(entity.number)"

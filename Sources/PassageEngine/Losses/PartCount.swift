@@ -90,8 +90,8 @@ struct PartCount {
     let narrowed = part.narrowed.compactMap { number in
       entity.columnName(ofAttribute: number.source).map {
         Column(
-          property: number.destination, column: $0, test: number.test, reason: .narrowed,
-          sql: number.count(of: "s.\($0.quotedIdentifier)"))
+          property: number.destination, column: $0, test: number.limits.test, reason: .narrowed,
+          sql: number.limits.count(of: "s.\($0.quotedIdentifier)"))
       }
     }
     let relationships = part.relationships.compactMap { relationship in

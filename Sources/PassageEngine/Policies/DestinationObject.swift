@@ -50,8 +50,8 @@ public struct DestinationObject: Sendable {
   /// Sets an attribute.
   ///
   /// - Throws: ``PolicyMistake`` when the entity has no such stored attribute, or when the value is
-  ///   not of the attribute's type: a whole number beyond its 16 or 32 bits is not, nor is what is
-  ///   not a number.
+  ///   not of the attribute's type: a whole number beyond its 16 or 32 bits is not, nor is a finite one
+  ///   that is too large for a `float` or `decimal`, or what is not a number.
   public mutating func set(_ name: String, to value: consuming Value) throws(PolicyMistake) {
     // The object keeps its shape, so that no reference is counted.
     let shapeOfObject = Unmanaged.passUnretained(storage.shape)
@@ -81,6 +81,13 @@ public struct DestinationObject: Sendable {
       return PolicyMistake(
         "“\(entityName).\(name)” is of type \(type) and holds no number below "
           + "\(numbers.lowerBound) or above \(numbers.upperBound)")
+    }
+    if case .real(let number) = value, let largest = type.largestMagnitude,
+      type.isExceeded(by: number)
+    {
+      return PolicyMistake(
+        "“\(entityName).\(name)” is of type \(type) and holds no finite number below "
+          + "-\(largest) or above \(largest)")
     }
     return PolicyMistake(
       "“\(entityName).\(name)” is of type \(type) and cannot hold \(value.kindName)")

@@ -1,3 +1,4 @@
+internal import PassageExpressions
 internal import PassageModels
 internal import PassageValues
 
@@ -12,9 +13,9 @@ extension AttributeType {
     case (.decimal, .integer), (.decimal, .text): true
     case (.double, .integer), (.float, .integer), (.date, .integer): true
     // SQLite stores what is not a number as NULL: https://www.sqlite.org/floatingpoint.html
-    case (.decimal, .real(let number)), (.double, .real(let number)), (.float, .real(let number)),
-      (.date, .real(let number)):
-      !number.isNaN
+    case (.double, .real(let number)), (.date, .real(let number)): !number.isNaN
+    case (.decimal, .real(let number)), (.float, .real(let number)):
+      !number.isNaN && !isExceeded(by: number)
     case (.string, .text), (.string, .malformedText), (.uri, .text), (.uri, .malformedText): true
     case (.uuid, .blob(let bytes)): bytes.count == 16
     case (.binary, .blob), (.transformable, .blob), (.composite, .blob): true
@@ -23,12 +24,19 @@ extension AttributeType {
     }
   }
 
-  /// Whether values of the type are stored in this way, however many bits a number has.
+  /// Whether values of the type are stored in this way, however large a number is.
   func stores(_ value: Value) -> Bool {
     switch (self, value) {
     case (.integer16, .integer), (.integer32, .integer): true
+    case (.decimal, .real(let number)), (.float, .real(let number)): !number.isNaN
     default: accepts(value)
     }
+  }
+
+  /// Whether a number is finite, and larger than those that an attribute of this type can hold.
+  func isExceeded(by number: Double) -> Bool {
+    guard let largest = largestMagnitude else { return false }
+    return number.isFinite && number.magnitude > largest
   }
 }
 

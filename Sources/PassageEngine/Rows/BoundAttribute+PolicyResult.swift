@@ -5,7 +5,7 @@ internal import PassageModels
 
 extension BoundAttribute {
   /// The check of what a policy's function returns as the attribute's value, by the same rules as
-  /// ``DestinationObject/set(_:to:)``, but for numbers beyond the attribute's bits, which are counted
+  /// ``DestinationObject/set(_:to:)``, but for numbers that are too large for the attribute, which are counted
   /// as losses; `nil` where no function is called.
   ///
   /// - Parameter entity: the name of the attribute's entity.

@@ -24,7 +24,7 @@ extension AttributeType {
 
 extension BoundNode {
   /// Never beyond 64 bits: a larger number is a floating-point one.
-  fileprivate var wholeNumbers: ClosedRange<Int128>? {
+  var wholeNumbers: ClosedRange<Int128>? {
     let numbers: ClosedRange<Int128>? =
       switch self {
       case .constant(.null): 0...0

@@ -7,8 +7,12 @@ package enum ValueTest: Sendable, Hashable {
   /// Whether it is a number less than the first, or as large as the one after the second. The first is
   /// `Int64.min` or has 32 bits, the second is `Int64.max` or has 32 bits.
   case isOutside(Int64, Int64)
+  /// Whether it is a finite floating-point number whose magnitude is larger.
+  case isBeyond(Double)
   /// Whether it is an integer that no floating-point number is.
   case isInexactReal
+  /// Whether it is an integer that no floating-point number of 32 bits is.
+  case isInexactSingle
 
   /// - Parameter cell: as SQLite gives it, not as it is stored.
   func holds(_ cell: RawCell) -> Bool {
@@ -20,8 +24,11 @@ package enum ValueTest: Sendable, Hashable {
     case (.isOutside(let smallest, let largest), .real(let number)):
       // The number after the largest of 64 bits is exact, as are those of 32 bits.
       number < Double(smallest) || number >= Double(largest) + (largest == .max ? 0 : 1)
+    case (.isBeyond(let largest), .real(let number)):
+      number.isFinite && number.magnitude > largest
     case (.isInexactReal, .integer(let number)):
       Double(number) < 0x1p63 ? Int64(Double(number)) != number : true
+    case (.isInexactSingle, .integer(let number)): Float(exactly: number) == nil
     default: false
     }
   }
