@@ -62,7 +62,13 @@ package final class LookupTables {
   /// an entity or attribute that the store does not contain.
   private func select(_ lookup: ObjectLookup) -> String? {
     if case .store = lookup.content { return "SELECT 0, Z_UUID FROM \(schema)Z_METADATA LIMIT 1" }
-    guard let entity = layout.entity(named: lookup.entityName) else { return nil }
+    guard let entity = layout.entity(named: lookup.entityName) else {
+      return if case .named(let key) = lookup.content {
+        "SELECT \(key), \(ObjectLookup.noKey)"
+      } else {
+        nil
+      }
+    }
     let from = "FROM \(schema)\(entity.tableName.quotedIdentifier) AS o NOT INDEXED"
     switch lookup.content {
     case .value(let key, _), .object(let key):
@@ -76,6 +82,9 @@ package final class LookupTables {
     case .place:
       return "SELECT o.\"Z_PK\", row_number() OVER (ORDER BY o.\"Z_PK\") \(from) "
         + "WHERE \(entity.isOwn("o"))"
+    case .named(let key):
+      return "SELECT \(key), coalesce((SELECT o.\"Z_PK\" \(from) "
+        + "WHERE o.\"Z_PK\" = \(key) AND \(entity.isKind("o"))), \(ObjectLookup.noKey))"
     case .store: return nil
     }
   }

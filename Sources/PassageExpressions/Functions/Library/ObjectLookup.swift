@@ -1,5 +1,5 @@
-/// A table of values from the source's objects, which `lookup` and `sequenceNumber()` need besides
-/// the object itself.
+/// A table of values from the source's objects, which `lookup`, `sequenceNumber()` and URIs of
+/// objects need besides the object itself.
 ///
 /// The caller that runs the expression must create the table first, with the name ``tableName`` in
 /// the schema `temp`, the column `key`, whose values are unique, and the column `result`. SQL reads
@@ -19,6 +19,9 @@ package struct ObjectLookup: Sendable, Hashable {
     case path(relationship: String, attribute: String, separator: String)
     /// The position of each object among those of exactly this entity, by primary key, from 1.
     case place
+    /// The object with a key, if it is of the entity or of a subentity: the key for itself, or
+    /// ``ObjectLookup/noKey``.
+    case named(key: Int64)
     /// The UUID of the store, for every key.
     case store
   }
@@ -27,6 +30,9 @@ package struct ObjectLookup: Sendable, Hashable {
   package let entityName: String
   /// The contents of the table.
   package let content: Content
+
+  /// No object has it.
+  package static let noKey: Int64 = -1
 
   /// The UUID of the store, for the key 0.
   static let store = ObjectLookup(entityName: "", content: .store)
@@ -40,6 +46,7 @@ package struct ObjectLookup: Sendable, Hashable {
     case .path(let relationship, let attribute, let separator):
       "passage_paths \(entityName).\(relationship).\(attribute) \(separator)"
     case .place: "passage_places \(entityName)"
+    case .named(let key): "passage_named \(entityName).\(key)"
     case .store: "passage_store"
     }
   }
