@@ -103,4 +103,57 @@ import Testing
     }
     #expect(try trial.migrate().contents["Shelf"].map(\.key) == keys)
   }
+
+  /// The first note has a favourite among its tags, the second has none and tags, the third neither, and the
+  /// fourth a favourite that is not among them.
+  @Test(
+    arguments: [
+      (.coreDataSQL, "favourite IN tags", [1]), (.coreDataSQL, "NOT (favourite IN tags)", [4]),
+      (.coreDataSQL, "tags CONTAINS favourite", [1]),
+      (.coreDataSQL, "NOT (tags CONTAINS favourite)", [4]),
+      (.coreDataSQL, "weight IN tags.weight", [1]),
+      (.coreDataSQL, "NOT (weight IN tags.weight)", [4]),
+      (.coreDataSQL, "NOT (weight + 1 IN tags.weight)", [1, 4]),
+      (.coreDataSQL, "NOT (NOT (weight IN tags.weight))", [1]),
+      (.coreDataSQL, "weight == nil AND NOT (weight IN tags.weight)", []),
+      (.coreDataSQL, "NOT (5 IN tags.weight)", [3, 4]),
+      (.coreDataSQL, "NOT (SELF IN tags.notes)", [3]),
+      (.coreDataSQL, "SUBQUERY(tags, $t, NOT (weight - 1 IN $t.notes.weight)).@count > 0", [1, 4]),
+      (.inMemory, "NOT (favourite IN tags)", [2, 3, 4]),
+      (.inMemory, "NOT (weight IN tags.weight)", [2, 3, 4]),
+    ] as [(NullSemantics, String, [Int64])])
+  func `a value that is nil is neither in a collection nor outside it, as Core Data's SQL has it`(
+    semantics: NullSemantics, filter: String, keys: [Int64]
+  ) throws {
+    func model(_ name: String) -> Model {
+      Model(
+        name,
+        [
+          Entity(
+            "Note", [.number("weight")],
+            [
+              .one("favourite", "Tag", inverse: "admirers"), .many("tags", "Tag", inverse: "notes"),
+            ]),
+          Entity(
+            "Tag", [.number("weight")],
+            [
+              .many("admirers", "Note", inverse: "favourite"),
+              .many("notes", "Note", inverse: "tags"),
+            ]),
+        ])
+    }
+    var step = try mapping(
+      #"{"type": "copy", "source": "Note", "destination": "Note", "filter": "\#(filter)"}, "#
+        + #"{"type": "copy", "source": "Tag", "destination": "Tag"}"#)
+    step.nullSemantics = semantics
+    let trial = try Trial(model("1"), model("2"), [step]) { store in
+      let tag = try store.insert("Tag", ["weight": 5])
+      let other = try store.insert("Tag", ["weight": 6])
+      try store.insert("Note", ["weight": 5], ["favourite": [tag], "tags": [tag]])
+      try store.insert("Note", [:], ["tags": [tag]])
+      try store.insert("Note", [:])
+      try store.insert("Note", ["weight": 7], ["favourite": [tag], "tags": [other]])
+    }
+    #expect(try trial.migrate().contents["Note"].map(\.key) == keys, "\(filter)")
+  }
 }

@@ -68,7 +68,25 @@ extension BindingPass {
       part.left = element
       return pass.direct(part)
     }
-    return .exists(collection.collection.filtered(settled(condition)))
+    let membership = BoundCondition.exists(collection.collection.filtered(settled(condition)))
+    guard scope.nullSemantics == .coreDataSQL, case .equal(_, let sought) = condition,
+      sought.constantValue == nil, sought.isNullable, countRepeated(sought, at: comparison.position)
+    else { return membership }
+    // Whether there is an element is always known. This is not where the value is nil, and never true.
+    return .or([membership, .ordered(.notEqual, sought, sought)])
+  }
+
+  /// Counts a value that is written twice more.
+  ///
+  /// - Returns: `false`, with a mistake recorded, if the tree would grow too large.
+  private mutating func countRepeated(_ node: BoundNode, at position: SourcePosition) -> Bool {
+    let room = Self.maximumReplacedNodes - replacedNodes
+    replacedNodes += 2 * (node.size(limit: room) - 1)
+    guard replacedNodes > Self.maximumReplacedNodes else { return true }
+    report(
+      ExpressionCode.limit, "the values that are looked for in collections are too long",
+      at: position, remedy: "compute the value in a policy")
+    return false
   }
 
   /// The deepest nesting of comparisons of whole collections. Each level writes the inner one

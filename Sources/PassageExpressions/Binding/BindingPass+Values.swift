@@ -81,7 +81,7 @@ extension BindingPass {
   static let elementVariable = ""
 
   /// The largest number of nodes that may replace variables in one tree.
-  private static let maximumReplacedNodes = 10_000
+  static let maximumReplacedNodes = 10_000
 
   private mutating func variable(_ name: String, at position: SourcePosition) -> Meaning {
     if let known = variables[name] { return replaced(known, at: position) }

@@ -24,7 +24,7 @@ extension BoundCondition {
   /// A condition with two possible results that is true if this one, with SQL's three results
   /// (https://www.sqlite.org/lang_expr.html#booleanexpr), is `wanted`.
   ///
-  /// No operand is written twice, so the tree does not grow.
+  /// No operand is written twice here, so the tree does not grow.
   fileprivate func decided(_ wanted: Bool) -> BoundCondition {
     switch self {
     case .truth(let value): return .truth(value == wanted)
