@@ -30,6 +30,16 @@ import Testing
       ),
       ("parseDate('1/2/49', 'M/d/yy', 'UTC', 'en_US')", .real(1_514_851_200)),
       ("parseDate('2024-02-29T12:34:56Z')", leapNoon),
+      // Date.distantPast, which Foundation prints as 1 January 1, of the Julian calendar.
+      (
+        "formatDate(CAST(-63114076800, 'NSDate'), 'yyyy-MM-dd HH:mm', 'UTC', 'en_US')",
+        .text("0001-01-01 00:00")
+      ),
+      ("parseDate('0001-01-01', 'yyyy-MM-dd', 'UTC', 'en_US')", .real(-63_114_076_800)),
+      ("formatDate(CAST(-63114076800, 'NSDate'))", .text("0000-12-30T00:00:00Z")),
+      ("CAST(CAST(-63114076800, 'NSDate'), 'NSString')", .text("0000-12-30T00:00:00Z")),
+      ("parseDate('0000-12-30T00:00:00Z')", .real(-63_114_076_800)),
+      ("formatDate(CAST(-63145526401, 'NSDate'))", .null),
       ("parseDateOrNull('30.02.2024', 'dd.MM.yyyy', 'UTC', 'en_US')", .null),
       ("parseDateOrNull('soon')", .null),
       ("formatNumber($source.price, '#,##0.00', 'de_DE')", .text("1.234,50")),
@@ -186,6 +196,7 @@ import Testing
       ("replaceMatches($source.title, '(', '')", "PRE-021"),
       ("stringInJSON($source.cover, 'a[')", "PRE-044"),
       ("parseDate('soon')", "PRE-040"), ("formatDate($source.printed, 'yyyy')", "PRE-016"),
+      ("formatDate(CAST(-63114076801, 'NSDate'), 'yyyy', 'UTC', 'en_US')", "PRE-040"),
       ("formatDte($source.printed)", "PRE-015"), ("coalesce($source.title, 1)", "PRE-013"),
       ("if($source.title, 1, 2)", "PRE-013"), ("if($source.isLent, 1, 'a')", "PRE-013"),
       ("split:at:index:($source.title, '-', 1)", "PRE-016"),

@@ -3,7 +3,7 @@ import PassageDiagnostics
 import PassageValues
 
 /// Converts dates to text and back by a pattern of Unicode Technical Standard 35
-/// (https://unicode.org/reports/tr35/tr35-dates.html#Date_Format_Patterns), in the Gregorian
+/// (https://unicode.org/reports/tr35/tr35-dates.html#Date_Format_Patterns), in Foundation's Gregorian
 /// calendar, with an explicit time zone and locale, so that the result is the same on every
 /// machine.
 final class DateTexts: Sendable {
@@ -13,8 +13,9 @@ final class DateTexts: Sendable {
     var locale: String
   }
 
-  /// The range of dates in seconds since 2001: the years 1 to 9999.
-  static let range: Range<Double> = -63_113_904_000..<252_423_993_600
+  /// The range of dates in seconds since 2001: the years 1 to 9999 of a formatter's calendar, which is the
+  /// Julian one before 15 October 1582. Its year 1 begins with `Date.distantPast`.
+  static let range: Range<Double> = -63_114_076_800..<252_423_993_600
 
   private static let maximumPatternLength = 200
   private let formatters = Memo<Key, Reader>()
