@@ -148,6 +148,10 @@ struct BindingPass {
   var mappedText: String?
   /// Whether the comparison being bound is one of several made from the elements of a list.
   var isListExpanded = false
+  /// The comparison being bound, as it is written.
+  var compared: Comparison?
+  /// Whether it is tried what a remedy would propose.
+  var isTrial = false
   /// The number of nodes that have replaced variables.
   var replacedNodes = 0
   /// The nesting depth of comparisons of whole collections.

@@ -5,10 +5,12 @@ import PassageValues
 extension BindingPass {
   /// The collection that an expression means; `nil`, with a mistake recorded, if it is one value.
   mutating func collection(_ expression: ValueExpression, for what: String) -> CollectionOperand? {
+    let errorCount = diagnostics.errorCount
     switch meaning(expression) {
     case .collection(let collection): return collection
     case .value(let operand):
-      if operand.type == .any, operand.constant != nil { return nil }
+      // What is made of a mistake may have a type.
+      if operand.isMistake || diagnostics.errorCount > errorCount { return nil }
       report(
         ExpressionCode.notACollection,
         "\(what) needs a collection, but “\(operand.text)” is \(operand.type.described)",

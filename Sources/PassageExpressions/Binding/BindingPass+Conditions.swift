@@ -14,6 +14,9 @@ extension BindingPass {
   }
 
   private mutating func comparison(_ comparison: Comparison) -> BoundCondition {
+    let outer = compared
+    compared = comparison
+    defer { compared = outer }
     guard comparison.modifier != .direct else { return direct(comparison) }
     if case .aggregate(let elements, _) = comparison.left {
       isListExpanded = true
@@ -233,7 +236,8 @@ extension BindingPass {
           "IN needs a list, a collection or a text, but “\(operand.text)” is "
             + "\(operand.type.described)",
           at: operand.position,
-          remedy: "write \(part.text) == \(operand.text), or \(part.text) IN {\(operand.text)}")
+          remedy: isComparable(part.type, operand.type)
+            ? "write \(part.text) == \(operand.text), or \(part.text) IN {\(operand.text)}" : nil)
         return .truth(false)
       }
       warnOfText(operand, part, comparison)

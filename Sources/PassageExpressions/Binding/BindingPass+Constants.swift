@@ -125,26 +125,10 @@ extension BindingPass {
       let node = fold(.booleanFromNumber, [adapted.node], at: adapted.position)
       return Operand(node: node, type: .boolean, position: adapted.position, text: adapted.text)
     default:
-      let remedy: String? =
-        switch (adapted.type, type) {
-        case (.date, .real), (.date, .integer):
-          "write \(adapted.text).timeIntervalSinceReferenceDate, or .timeIntervalSince1970"
-        case (.integer, .date), (.real, .date):
-          "write CAST(\(adapted.text), \"NSDate\") for seconds since 2001-01-01 UTC"
-        case (.uuid, .string): "write \(adapted.text).UUIDString"
-        case (_, .string): "write CAST(\(adapted.text), \"NSString\")"
-        case (.string, .uuid): "write CAST(\(adapted.text), \"NSUUID\")"
-        case (.string, .date):
-          "write parseDate(\(adapted.text)), or parseDateOrNull if a text that is not a date "
-            + "should become nil"
-        case (.string, .integer), (.string, .real):
-          "write CAST(\(adapted.text), \"NSNumber\")"
-        default: nil
-        }
       return fail(
         ExpressionCode.wrongType,
         "the value is \(adapted.type.described), but the attribute takes \(type.described)",
-        at: adapted.position, remedy: remedy)
+        at: adapted.position, remedy: remedy(forConverting: adapted, to: type))
     }
   }
 }

@@ -78,7 +78,8 @@ extension BindingPass {
     }
     neverVaries(
       "two constants are compared: this \(holds ? "always" : "never") holds", comparison,
-      remedy: name.map { "write \($0) without quotation marks for the property" })
+      remedy: name.flatMap { property(named: $0, beside: .any) }
+        .map { "write \($0) without quotation marks for the property" })
   }
 
   /// Warns of a pattern with SQL's wildcards.

@@ -19,7 +19,7 @@ extension BindingPass {
       return fail(
         ExpressionCode.toManyWithoutAggregate,
         "“\(collection.text)” is a collection, but one value is needed", at: expression.position,
-        remedy: "write ANY, ALL or NONE before the comparison, or .@count after the name")
+        remedy: remedy(forCollection: expression))
     }
   }
 

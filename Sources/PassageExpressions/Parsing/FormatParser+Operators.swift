@@ -98,6 +98,12 @@ extension FormatParser {
     }
     advance()
     let options = try options(of: comparison)
+    if let misplaced = self.modifier {
+      let value = try requireExpression(left)
+      throw self.misplaced(
+        misplaced,
+        beside: Comparison(value, comparison, value, options: options, modifier: modifier))
+    }
     let right = try parse(Level.comparison.tighter)
     if comparison == .between { try refuseAnd(after: right) }
     let result = Comparison(

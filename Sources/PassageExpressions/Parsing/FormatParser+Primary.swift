@@ -29,7 +29,7 @@ extension FormatParser {
     return try postfix(try primary())
   }
 
-  private var modifier: Comparison.Modifier? {
+  var modifier: Comparison.Modifier? {
     switch token.keyword {
     case "ANY", "SOME": .any
     case "ALL": .all

@@ -53,11 +53,21 @@ extension FormatParser {
     case "IS":
       let isNegated = next == "NOT"
       let value = isNegated ? token(ahead: 2).keyword : next
+      if let value, ReservedWords.operators.contains(value) {
+        return isNegated
+          ? "NOT goes before the whole comparison: NOT (\(left) \(value) …)"
+          : "write \(left) \(value) … without IS"
+      }
       if value == "EMPTY" { return "write \(left).@count \(isNegated ? ">" : "==") 0" }
       let isNothing = value == "NULL" || value == "NIL"
       return "write \(left) \(isNegated ? "!=" : "==")\(isNothing ? " nil" : "")"
     case "NOT":
-      guard let next, ReservedWords.operators.contains(next) else { return nil }
+      if case .symbol(let sign) = token(ahead: 1).kind, Self.isComparison(sign) {
+        return "NOT goes before the whole comparison: NOT (\(left) \(sign) …)"
+      }
+      guard let next else { return nil }
+      if next == "NULL" || next == "NIL" { return "write \(left) != nil" }
+      guard ReservedWords.operators.contains(next) else { return nil }
       return "NOT goes before the whole comparison: NOT (\(left) \(next) …)"
     case _ where HabitualWords.clauses.contains(word):
       return "write the condition alone, without \(word)"
@@ -83,7 +93,7 @@ extension FormatParser {
     case "~" where token(ahead: 1).isSymbol("="):
       return "write \(left) MATCHES for a regular expression, CONTAINS for a part"
     case "!" where token(ahead: 1).isSymbol("="): return "write != without a space"
-    case "," where node != nil: return "join conditions with AND"
+    case "," where node?.isCondition ?? false: return "join conditions with AND"
     case "*" where previous?.isSymbol("(") ?? false:
       return "write collection.@count for the number of its elements"
     case "[": return "leave out the brackets of a name, and put a list in braces, as in {1, 2}"
@@ -117,9 +127,53 @@ extension FormatParser {
       return "write what is compared in each condition, as in a == 1 OR a == 2, or a IN {1, 2}"
     case .function(nil, let selector, _, _):
       let name = selector.prefix { $0 != ":" }.lowercased()
-      return HabitualWords.functions[name] ?? "compare its value, as in \(text(node) ?? "a") == 1"
+      return HabitualWords.functions[name] ?? "compare its value, as in \(text(node) ?? "a") != nil"
     default: return nil
     }
+  }
+
+  /// The failure of ANY, ALL or NONE after the operator of a comparison. What follows it is parsed to
+  /// write the condition anew.
+  ///
+  /// - Parameter comparison: the comparison, whose right side was not parsed yet.
+  mutating func misplaced(
+    _ modifier: Comparison.Modifier, beside comparison: Comparison
+  ) -> SyntaxError {
+    let offset = token.offset
+    let word = modifier.rawValue
+    advance()
+    var condition: ObjectPredicate?
+    if let next = try? parse(Level.comparison.tighter),
+      case .expression(let collection) = next.content
+    {
+      var comparison = comparison
+      comparison.right = collection
+      condition = turned(comparison, modifier)
+    }
+    return SyntaxError(
+      message: "\(word) stands before a comparison, not after its operator", offset: offset,
+      remedy: condition.map { "write \($0)" })
+  }
+
+  /// The condition that a comparison holds for the elements of the collection on its right; `nil` if
+  /// it is not clear what is meant.
+  private func turned(
+    _ comparison: Comparison, _ modifier: Comparison.Modifier
+  ) -> ObjectPredicate? {
+    if comparison.modifier == .direct, let mirrored = comparison.operator.mirrored {
+      return .comparison(
+        Comparison(
+          comparison.right, mirrored, comparison.left, options: comparison.options,
+          modifier: modifier))
+    }
+    let names = ["x", "y", "z"]
+    guard modifier == .any, [.direct, .any].contains(comparison.modifier),
+      ![.in, .between].contains(comparison.operator),
+      let name = names.first(where: { name in !tokens.contains { $0.kind == .variable(name) } })
+    else { return nil }
+    var inner = comparison
+    inner.right = .variable(name)
+    return .hasElement(comparison.right, name, inner)
   }
 
   /// The remedy for a condition on the left of a comparison.

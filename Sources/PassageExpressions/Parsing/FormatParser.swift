@@ -92,6 +92,10 @@ package struct FormatParser {
     var depth: Int
     /// The offset at which it begins.
     var offset: Int
+
+    var isCondition: Bool {
+      if case .predicate = content { true } else { false }
+    }
   }
 
   private mutating func whole() throws(SyntaxError) -> Node {
