@@ -91,6 +91,9 @@ extension BindingPass {
 
   // MARK: Functions of collections
 
+  /// The function whose value is `a[n]`.
+  static let itemSelector = "objectFrom:withIndex:"
+
   /// `sum:(collection)`, `sum:(a, b)`, `count:(collection)`; `nil` for other functions.
   mutating func collectionFunction(
     _ selector: String, _ arguments: [ValueExpression], _ expression: ValueExpression
@@ -100,7 +103,13 @@ extension BindingPass {
       ? Self.firstPart(of: selector) : selector
     let function = AggregateFunction.functions[name]
     guard function != nil || name == "count:" else {
-      guard selector == "objectFrom:withIndex:", arguments.count == 2 else { return nil }
+      guard selector == Self.itemSelector else { return nil }
+      guard arguments.count == 2 else {
+        return fail(
+          ExpressionCode.argumentCount,
+          "“\(selector)” takes a collection and a position, not \(arguments.count) values",
+          at: expression.position)
+      }
       return value(item(of: arguments[0], .at(arguments[1]), [], expression), expression)
     }
     guard !arguments.isEmpty else {

@@ -18,6 +18,9 @@ extension BindingPass {
     if case .element(let collection, let index, _)? = operand {
       return item(of: collection, index, components[...], expression)
     }
+    if case .function(nil, Self.itemSelector, let arguments, _)? = operand, arguments.count == 2 {
+      return item(of: arguments[0], .at(arguments[1]), components[...], expression)
+    }
     let start: Meaning
     switch operand {
     case nil, .selfObject?:
@@ -275,6 +278,12 @@ extension BindingPass {
     let text = operand.text + "." + name
     guard let property = properties.first(where: { $0.0 == name }) else {
       if operand.type == .any, operand.constant != nil { return operand }
+      if case .object(let entityName) = operand.type, hasProperty(name, entityName) {
+        return fail(
+          ExpressionCode.unsupported, "“\(name)” of “\(operand.text)” cannot be read",
+          at: operand.position, text: text,
+          reason: "properties are read only of objects to which a key path leads")
+      }
       let names = properties.map(\.0)
       let suggestion = nearest(to: name, in: names).map { "did you mean “\($0)”?" }
       return fail(
@@ -293,5 +302,11 @@ extension BindingPass {
       node = fold(.add, node, .constant(.real(978_307_200)), isReal: true)
     }
     return Operand(node: node, type: property.2, position: operand.position, text: text)
+  }
+
+  private func hasProperty(_ name: String, _ entityName: String) -> Bool {
+    guard let entity = scope.model.entity(named: entityName) else { return false }
+    return scope.model.attribute(name, of: entity) != nil
+      || scope.model.relationship(name, of: entity) != nil
   }
 }

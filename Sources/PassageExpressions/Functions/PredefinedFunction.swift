@@ -55,7 +55,7 @@ enum PredefinedFunction {
     }
     let others = [
       ("distanceToLocation:fromLocation:", "there are no locations in a store"),
-      ("objectFrom:withIndex:", "indexes are not supported yet"),
+      ("objectFrom:withIndex:", "it takes a collection and a position"),
     ]
     return Dictionary(collections + others, uniquingKeysWith: { first, _ in first })
   }()
