@@ -26,7 +26,7 @@ import Testing
     "uti - equals == 1", "a == 'it''s'".replacing("''", with: "\\'"),
     "a == \"\\u00e9\\x41\\101\\n\"", "a == '\\X41\\U0042'",
     "a == 'a\\*b'", "%K == %@ AND %@.%@ != %ld", "0x1F == 0o17 + 0b101",
-    "a == -9223372036854775808",
+    "a == -9223372036854775808", "a == -9223372036854775809",
     "a == 9223372036854775808", "a == 9.2e-5", "TRUEPREDICATE AND NOT FALSEPREDICATE",
     "'📍' IN name", "n\\u00e4me == 1", "SELF == self", "SELF.name == name", "(%K & %d) == %d",
     "a == (b)[0].c", "(1).x == 2", "(a.b).c == a.b.c", "functions == #function",

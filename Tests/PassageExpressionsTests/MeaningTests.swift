@@ -20,6 +20,16 @@ import Testing
   }
 
   @Test(arguments: [
+    ("pages == -9223372036854775809", false), ("pages <= -9223372036854775809", false),
+    ("pages > -9223372036854775809", true), ("pages IN {-9223372036854775809}", false),
+    ("pages == -9223372036854775808", true), ("pages == -9223372036854775808.0", true),
+  ])
+  func `an integer below the least one is below it`(text: String, holds: Bool) throws {
+    let object = Library.object(["pages": .integer(.min)])
+    #expect(try Library.holds(text, object) == holds)
+  }
+
+  @Test(arguments: [
     ("title LIKE 'a*'", "abc", true), ("title LIKE 'a*'", "ABC", false),
     ("title LIKE[c] 'a*'", "ABC", true), ("title LIKE 'a%'", "abc", false),
     ("title LIKE 'a\\*'", "a*", true), ("title LIKE 'a\\*'", "ab", false),

@@ -54,11 +54,12 @@ extension FormatParser {
       let constant = ValueExpression.constant(.integer(.min), at: position)
       return try postfix(try node(.expression(constant), at: offset))
     }
-    let isNumber =
-      switch token.kind {
-      case .integer, .real: true
-      default: false
-      }
+    var (isNumber, isInteger) = (false, false)
+    switch token.kind {
+    case .integer: (isNumber, isInteger) = (true, true)
+    case .real: isNumber = true
+    default: break
+    }
     let operand = try nested { parser throws(SyntaxError) in try parser.prefix() }
     let expression = try requireExpression(operand)
     if isNumber, selector == "negate:", case .constant(let constant, _) = expression {
@@ -66,7 +67,10 @@ extension FormatParser {
       case .integer(let value):
         return try node(.expression(.constant(.integer(-value), at: position)), at: offset)
       case .real(let value):
-        return try node(.expression(.constant(.real(-value), at: position)), at: offset)
+        // An integer below the least one stays below it when it is rounded.
+        let isRoundedUp = isInteger && value == -Double(Int64.min)
+        let constant = Constant.real(isRoundedUp ? (-value).nextDown : -value)
+        return try node(.expression(.constant(constant, at: position)), at: offset)
       default: break
       }
     }
