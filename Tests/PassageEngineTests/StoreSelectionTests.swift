@@ -106,14 +106,25 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an object that a function cannot read is an error`(isInMemory: Bool) throws {
+  func `an object that a function cannot read is an error with its key`(isInMemory: Bool) throws {
     let (directory, path) = try Self.store()
     let selection = try Self.selection(path, "parseNumber(title, 'en_US') > 1") {
       $0.isInMemory = isInMemory
     }
     let error = try #require(throws: Diagnostic.self) { try selection.count() }
     #expect(error.code == "SEL-002")
-    #expect(error.reason?.contains("PRE-040") == true)
+    #expect(error.message == "the filter cannot be evaluated for the object with key 1")
+    #expect(error.reason?.hasPrefix("PRE-040: ") == true, "\(error)")
+    #expect(error.remedy?.hasSuffix("exclude such objects before this part of the filter") == true)
+    _ = directory
+  }
+
+  @Test func `the key of an object is found where another part has excluded others`() throws {
+    let (directory, path) = try Self.store()
+    let selection = try Self.selection(
+      path, "weight > 4 AND title != nil AND parseNumber(title, 'en_US') > 1")
+    let error = try #require(throws: Diagnostic.self) { try selection.forEachKey { _ in } }
+    #expect(error.message.hasSuffix("for the object with key 5"))
     _ = directory
   }
 

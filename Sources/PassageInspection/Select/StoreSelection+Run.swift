@@ -95,16 +95,49 @@ extension StoreSelection {
   ) throws -> Bool {
     do {
       return try test.evaluate(object, in: context)
-    } catch let diagnostic as Diagnostic {
-      throw Self.unreadable(diagnostic.description, of: object.key)
+    } catch let failure as Diagnostic {
+      throw Self.unreadable(
+        "\(failure.code): \(failure.message)" + (failure.reason.map { "; \($0)" } ?? ""),
+        of: object.key, remedy: failure.remedy)
     }
   }
 
-  private static func unreadable(_ reason: String, of key: Int64?) -> Diagnostic {
+  private static func unreadable(
+    _ reason: String, of key: Int64?, remedy: String? = nil
+  ) -> Diagnostic {
     let object = key.map { " for the object with key \($0)" } ?? ""
     return Diagnostic(
       "SEL-002", "the filter cannot be evaluated\(object)", reason: reason,
-      remedy: "exclude such objects before this part of the filter")
+      remedy: (remedy.map { "\($0), or " } ?? "")
+        + "exclude such objects before this part of the filter")
+  }
+
+  private static func unreadable(_ error: SQLiteError) -> Diagnostic {
+    // An error of a function begins with the function's name in SQL.
+    let isOfFunction = error.message.hasPrefix("passage_")
+    let end = isOfFunction ? error.message.firstRange(of: ": ")?.upperBound : nil
+    return unreadable(end.map { String(error.message[$0...]) } ?? error.message, of: nil)
+  }
+
+  /// The failure of the filter in memory, with the key of its object; `nil` if it does not fail there.
+  /// SQL does not say for which object a function failed.
+  private func failureInMemory() -> Diagnostic? {
+    guard let filter, parts?.inSQL.isEmpty == false else { return nil }
+    var again = self
+    let withoutSQL = FilterParts(
+      filter, for: .selection, obstacle: "SQL does not say for which object it failed",
+      query: &again.query, now: now)
+    again.parts = withoutSQL
+    guard let rest = withoutSQL.inMemory else { return nil }
+    do {
+      try again.forEachMatch(of: rest) { _ in }
+      return nil
+    } catch let failure as Diagnostic where failure.code == "SEL-002" {
+      return failure
+    } catch {
+      // The first failure says more than an error of this search.
+      return nil
+    }
   }
 
   // MARK: Statements
@@ -125,14 +158,19 @@ extension StoreSelection {
   /// Runs a read. An error of SQLite becomes an error of the store, except that an error of an
   /// expression function is one of the filter.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    try Self.reading(store, body)
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      guard error.isStatementError else { throw StoreError(error, path: store.unit.path) }
+      throw failureInMemory() ?? Self.unreadable(error)
+    }
   }
 
   static func reading<Result>(_ store: OpenStore, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as SQLiteError {
-      if error.isStatementError { throw unreadable(error.message, of: nil) }
+      if error.isStatementError { throw unreadable(error) }
       throw StoreError(error, path: store.unit.path)
     }
   }

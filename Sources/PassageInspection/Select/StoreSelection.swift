@@ -42,8 +42,10 @@ package struct StoreSelection {
   let store: OpenStore
   let options: Options
   var query: SourceQuery
+  /// The bound filter; `nil` for no filter.
+  let filter: BoundPredicate?
   /// The parts of the filter, and where each is evaluated; `nil` for no filter.
-  let parts: FilterParts?
+  var parts: FilterParts?
 
   /// The value of `now()` for this selection: seconds since 2001-01-01 UTC.
   let now: Double
@@ -90,6 +92,7 @@ package struct StoreSelection {
     var parts: FilterParts?
     var warnings = Diagnostics()
     var lookups: [ObjectLookup] = []
+    var boundFilter: BoundPredicate?
     predicate = try filter.map { text throws(Diagnostics) in
       try FormatParser.predicate(text, at: location)
     }
@@ -97,6 +100,7 @@ package struct StoreSelection {
       var scope = BindingScope.filter(model: model, entity: entity)
       scope.functions = options.functions
       let bound = try Binder.predicate(predicate, in: scope, at: location)
+      boundFilter = bound
       warnings = bound.warnings
       lookups = bound.lookups
       let connection = try store.connection
@@ -113,6 +117,7 @@ package struct StoreSelection {
     try store.connection.registerExpressionFunctions(options.functions)
     self.warnings = warnings
     self.query = query
+    self.filter = boundFilter
     self.parts = parts
     try reading { try lookupTables.make(lookups) }
   }

@@ -17,7 +17,7 @@ package struct FilterParts {
 
   /// What the filter is used for, which determines which parts may be evaluated in SQL.
   package enum Use {
-    /// A selection: every part that translates to SQL. An error is reported without the object's
+    /// A selection: every part that translates to SQL, which reports an error without the object's
     /// key.
     case selection
     /// A migration object by object: parts that can fail for an object are evaluated in memory, so
