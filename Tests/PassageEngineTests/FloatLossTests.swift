@@ -129,7 +129,7 @@ import Testing
       """
       {"type": "custom", "source": "Note", "destination": "Note",
        "policy": {"name": "SetsReals", "userInfo":
-        {"attribute": "\(attribute)", "number": "\(number)"}}}
+        {"attribute": "\(attribute)", "number": "\(number)"}}, "attributes": {}}
       """, policies: [SetsReals.self])
     let error = try trial.failure(to: "new.sqlite")
     #expect(error.kind == .policyFailed)
@@ -142,7 +142,7 @@ import Testing
       """
       {"type": "custom", "source": "Note", "destination": "Note",
        "policy": {"name": "SetsReals", "userInfo":
-        {"attribute": "\(attribute)", "number": "\(number)"}}}
+        {"attribute": "\(attribute)", "number": "\(number)"}}, "attributes": {}}
       """, policies: [SetsReals.self])
     #expect(try Self.lost(trial.migrate().report) == [])
   }

@@ -34,7 +34,18 @@ import Testing
     }
   }
 
+  /// More than are looked up one by one, none of which the store has, and some that it has.
+  private static func list(_ names: String...) -> String {
+    let all = (10..<30).map { "Sub/p\($0)" } + names
+    return "{" + all.map { "'x-coredata:///\($0)'" }.joined(separator: ", ") + "}"
+  }
+
   private static let filters: [(filter: String, keys: [Int64])] = [
+    ("SELF IN \(list("Sub/p1", "Sub/p2", "Leaf/p3", "Leaf/p4"))", [2, 3]),
+    ("NOT (SELF IN \(list("Sub/p1", "Sub/p2", "Other/p4")))", [1, 3]),
+    ("up IN \(list("Sub/p1", "Sub/p2", "Base/p1"))", [2, 3]),
+    ("NOT (up IN \(list("Sub/p1", "Sub/p2")))", [1, 2, 4]),
+    ("SELF IN {CAST('x-coredata:///Sub/p1', 'NSManagedObjectID'), up}", []),
     ("SELF == 'x-coredata:///Sub/p1'", []), ("SELF != 'x-coredata:///Sub/p1'", [1, 2, 3, 4]),
     ("SELF == 'x-coredata:///Sub/p2'", [2]), ("SELF == 'x-coredata:///Sub/p3'", [3]),
     ("SELF == 'x-coredata:///Base/p3'", [3]), ("SELF == 'x-coredata:///Leaf/p2'", []),
@@ -75,10 +86,32 @@ import Testing
     #expect(contents["Note"].map { $0["n"].integer ?? 0 }.sorted() == item.keys, "\(item.filter)")
   }
 
-  @Test func `an object that nothing names is another one, not an unknown one`() throws {
-    let filter = "up != 'x-coredata:///Sub/p1'"
+  /// The first has nothing above it.
+  @Test(
+    arguments: [
+      ("up != 'x-coredata:///Sub/p1'", [2, 3, 4]),
+      ("NOT (up IN \(list("Sub/p1", "Sub/p2")))", [2, 4]), ("up IN \(list("Sub/p2"))", [3]),
+    ] as [(String, [Int64])])
+  func `an object that nothing names is another one, not an unknown one`(
+    filter: String, keys: [Int64]
+  ) throws {
     let (contents, _) = try Self.trial(filter, .coreDataSQL).migrate()
-    // The first has nothing above it.
-    #expect(contents["Note"].map { $0["n"].integer ?? 0 }.sorted() == [2, 3, 4])
+    #expect(contents["Note"].map { $0["n"].integer ?? 0 }.sorted() == keys)
+  }
+
+  /// Then the pages of a table need no look-up.
+  @Test(arguments: [
+    ("Sub", "SELF == 'x-coredata:///Sub/p2'", 0), ("Leaf", "SELF == 'x-coredata:///Sub/p2'", 0),
+    ("Sub", "SELF IN {'x-coredata:///Sub/p2', 'x-coredata:///Base/p1'}", 0),
+    ("Sub", "SELF == CAST('x-coredata:///Sub/p2', 'NSManagedObjectID')", 0),
+    ("Base", "SELF == 'x-coredata:///Base/p2'", 0), ("Base", "SELF == 'x-coredata:///Sub/p2'", 1),
+    ("Base", "SELF IN \(list("Leaf/p3"))", 2),
+  ])
+  func `nothing is looked up where every object is of the named entity`(
+    entity: String, filter: String, count: Int
+  ) throws {
+    let scope = BindingScope.filter(
+      model: Self.model, entity: try #require(Self.model.entity(named: entity)))
+    #expect(try Binder.predicate(FormatParser.predicate(filter), in: scope).lookups.count == count)
   }
 }

@@ -85,7 +85,7 @@ struct PropertyUse {
         case .object(let key): [key]
         case .depth(let relationship): [relationship]
         case .path(let relationship, let attribute, _): [relationship, attribute]
-        case .place, .named, .store: [String]()
+        case .place, .named, .members, .store: [String]()
         }
       for member in model.family(of: entity) {
         for name in names { add(name, of: member) }

@@ -24,7 +24,7 @@ package enum Binder {
     try pass.diagnostics.throwIfErrors()
     return BoundPredicate(
       parts: parts, keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects,
-      lookups: pass.lookups,
+      lookups: pass.neededLookups([], parts.map(\.condition)),
       registeredFunctions: pass.registeredFunctions, warnings: pass.diagnostics)
   }
 
@@ -52,7 +52,7 @@ package enum Binder {
     try pass.diagnostics.throwIfErrors()
     return BoundExpression(
       node: operand.node, type: operand.type, keyPaths: pass.keyPaths,
-      relatedObjects: pass.relatedObjects, lookups: pass.lookups,
+      relatedObjects: pass.relatedObjects, lookups: pass.neededLookups([operand.node]),
       registeredFunctions: pass.registeredFunctions, warnings: pass.diagnostics)
   }
 }
@@ -87,7 +87,8 @@ extension Binder {
     return BoundList(
       collection: operand.collection, sortKeys: nodes, type: operand.type,
       isOrdered: operand.isOrdered, isToMany: isToMany, isReadable: operand.subject != nil,
-      keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects, lookups: pass.lookups,
+      keyPaths: pass.keyPaths, relatedObjects: pass.relatedObjects,
+      lookups: pass.neededLookups([.count(operand.collection, limit: nil)] + nodes),
       registeredFunctions: pass.registeredFunctions, warnings: pass.diagnostics)
   }
 }
@@ -137,7 +138,10 @@ struct BindingPass {
   var keyPaths: [ResolvedKeyPath] = []
   private var known: Set<ResolvedKeyPath> = []
   var relatedObjects: [RelatedObjects] = []
+  /// But for those of named objects: ``neededLookups(_:_:)``.
   var lookups: [ObjectLookup] = []
+  /// Whether there are URIs of objects that the store must tell of.
+  var namesObjects = false
   /// The program's own functions that were called.
   var registeredFunctions: [ValueFunction] = []
   /// The number of frames used so far: one for each collection.

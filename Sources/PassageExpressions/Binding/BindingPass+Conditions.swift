@@ -84,7 +84,7 @@ extension BindingPass {
   /// - Returns: `false`, with a mistake recorded, if the tree would grow too large.
   private mutating func countRepeated(_ node: BoundNode, at position: SourcePosition) -> Bool {
     let room = Self.maximumReplacedNodes - replacedNodes
-    replacedNodes += 2 * (node.size(limit: room) - 1)
+    replacedNodes += 2 * max(0, node.size(limit: room) - 1)
     guard replacedNodes > Self.maximumReplacedNodes else { return true }
     report(
       ExpressionCode.limit, "the values that are looked for in collections are too long",

@@ -42,7 +42,8 @@ extension BindingPass {
       return converted(
         operand, .dateFromText, to: .date, "a point in time",
         "write ISO 8601 with its zone, as in “2024-01-31T12:00:00Z”")
-    case (.text, .object) where operand.isObjectText: return object(operand)
+    case (.text(let text), .object) where text.hasPrefix("x-coredata:"):
+      return object(operand)
     case (.text, .uri), (.text, .string):
       return result
     case (.integer(let value), .real):
@@ -54,9 +55,7 @@ extension BindingPass {
   }
 
   /// Replaces a constant URI by the key of the object that it names.
-  ///
-  /// - Parameter types: of the values that are compared with it, as far as they are known.
-  mutating func object(_ operand: Operand, beside types: [ValueType] = []) -> Operand {
+  mutating func object(_ operand: Operand) -> Operand {
     if case .object = operand.type { return operand }
     if operand.type == .null { return operand }
     guard let text = operand.constant?.string, let uri = ObjectURI(text),
@@ -68,27 +67,8 @@ extension BindingPass {
         remedy: "write \"x-coredata:///Entity/p12\" for the object with the primary key 12")
     }
     return Operand(
-      node: key(uri.key, of: entity, beside: types), type: .object(entityName: uri.entityName),
+      node: key(uri.key, of: entity), type: .object(entityName: uri.entityName),
       position: operand.position, text: operand.text)
-  }
-
-  /// The key of an object of an entity or a subentity. Keys are unique in a table, and a table belongs to
-  /// a root entity: the object with the key may be of another one, which only the store tells.
-  private mutating func key(
-    _ key: Int64, of entity: Entity, beside types: [ValueType]
-  ) -> BoundNode {
-    let model = scope.model
-    let others = types.compactMap { type in
-      if case .object(let name) = type { model.entity(named: name) } else { nil }
-    }
-    if model.root(of: entity).name == entity.name
-      || (!others.isEmpty && others.allSatisfy { model.isKind($0, of: entity) })
-    {
-      return .constant(.integer(key))
-    }
-    let lookup = ObjectLookup(entityName: entity.name, content: .named(key: key))
-    if !lookups.contains(lookup) { lookups.append(lookup) }
-    return .lookup(lookup, .constant(.integer(key)))
   }
 
   private mutating func converted(
@@ -131,9 +111,4 @@ extension BindingPass {
         at: adapted.position, remedy: remedy(forConverting: adapted, to: type))
     }
   }
-}
-
-extension Operand {
-  /// Whether it is a text that names an object.
-  var isObjectText: Bool { constant?.string?.hasPrefix("x-coredata:") ?? false }
 }

@@ -19,15 +19,10 @@ extension BindingPass {
   mutating func unify(_ operands: inout [Operand], _ comparison: Comparison) {
     let typed = operands.first(where: { $0.constant == nil }) ?? operands.first
     guard let typed else { return }
-    if case .object = typed.type {
-      let types = operands.map(\.type)
-      for index in operands.indices where operands[index].isObjectText {
-        operands[index] = object(operands[index], beside: types)
-      }
-    }
     for index in operands.indices {
       operands[index] = adapt(operands[index], to: typed.type)
     }
+    simplifyNamedObjects(&operands)
     for operand in operands.dropFirst() where !isComparable(operands[0].type, operand.type) {
       report(
         ExpressionCode.wrongType,

@@ -72,6 +72,7 @@ extension BindingPass {
   }
 
   func isIn(_ value: Operand, _ elements: [Operand]) -> BoundCondition {
+    if let condition = isNamed(value, elements) { return condition }
     if SingleBounds(value.constant) != nil {
       let singles = elements.filter(\.isSingle)
       if !singles.isEmpty {

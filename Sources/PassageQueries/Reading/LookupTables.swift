@@ -63,10 +63,10 @@ package final class LookupTables {
   private func select(_ lookup: ObjectLookup) -> String? {
     if case .store = lookup.content { return "SELECT 0, Z_UUID FROM \(schema)Z_METADATA LIMIT 1" }
     guard let entity = layout.entity(named: lookup.entityName) else {
-      return if case .named(let key) = lookup.content {
-        "SELECT \(key), \(ObjectLookup.noKey)"
-      } else {
-        nil
+      return switch lookup.content {
+      case .named(let key): "SELECT \(key), \(ObjectLookup.noKey)"
+      case .members: "SELECT 0, 0 WHERE 0"
+      default: nil
       }
     }
     let from = "FROM \(schema)\(entity.tableName.quotedIdentifier) AS o NOT INDEXED"
@@ -85,6 +85,7 @@ package final class LookupTables {
     case .named(let key):
       return "SELECT \(key), coalesce((SELECT o.\"Z_PK\" \(from) "
         + "WHERE o.\"Z_PK\" = \(key) AND \(entity.isKind("o"))), \(ObjectLookup.noKey))"
+    case .members: return "SELECT o.\"Z_PK\", o.\"Z_PK\" \(from) WHERE \(entity.isKind("o"))"
     case .store: return nil
     }
   }

@@ -22,6 +22,8 @@ package struct ObjectLookup: Sendable, Hashable {
     /// The object with a key, if it is of the entity or of a subentity: the key for itself, or
     /// ``ObjectLookup/noKey``.
     case named(key: Int64)
+    /// The key of each object of the entity and of its subentities, for itself.
+    case members
     /// The UUID of the store, for every key.
     case store
   }
@@ -47,6 +49,7 @@ package struct ObjectLookup: Sendable, Hashable {
       "passage_paths \(entityName).\(relationship).\(attribute) \(separator)"
     case .place: "passage_places \(entityName)"
     case .named(let key): "passage_named \(entityName).\(key)"
+    case .members: "passage_members \(entityName)"
     case .store: "passage_store"
     }
   }
