@@ -1,3 +1,5 @@
+internal import PassageDiagnostics
+
 extension History {
   /// Steps that follow each other.
   package typealias Path = [Step]

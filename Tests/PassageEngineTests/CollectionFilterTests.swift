@@ -22,6 +22,7 @@ import Testing
     arguments: [
       ("ANY tags.name == 'old'", [1]), ("tags.@count == 0", [2, 4, 5, 7, 8]),
       ("NONE authors.name == 'Bob'", [1, 4, 5, 7, 8]),
+      ("ANY authors.name IN tags.name", []), ("ANY authors IN sequel.authors", [1]),
       ("ALL authors.name != 'Bob'", [1, 4, 5, 7, 8]),
       ("SUBQUERY(authors, $a, $a.name == 'Ann' OR $a.name == 'Cy').@count == 2", [1, 2]),
       ("authors[FIRST].name == 'Cy'", [1]), ("authors[1].name == 'Cy'", [2]),

@@ -164,7 +164,7 @@ import Testing
     }
     let report = try StoreRestoration(
       storePath: trial.sourcePath, choice: .named("2"), discardsChanges: true,
-      storedModel: { _ in model("2") }
+      storedModel: { [model = model("2")] _ in model }
     ).run(control: RunControl())
     #expect(report.warnings.all.map(\.code) == ["STO-312"])
   }

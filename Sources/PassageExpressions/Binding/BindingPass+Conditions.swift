@@ -54,9 +54,11 @@ extension BindingPass {
     of collection: CollectionOperand, _ expression: ValueExpression,
     _ body: (inout BindingPass, ValueExpression) -> BoundCondition
   ) -> BoundCondition {
-    let outer = variables.updateValue(.value(collection.element), forKey: Self.elementVariable)
-    defer { variables[Self.elementVariable] = outer }
-    return body(&self, .variable(Self.elementVariable, at: expression.position))
+    // The value that is compared may be an element of a collection outside this one.
+    let name = Self.elementVariable(variables.keys.count(where: Self.isElementVariable))
+    variables[name] = .value(collection.element)
+    defer { variables[name] = nil }
+    return body(&self, .variable(name, at: expression.position))
   }
 
   /// Whether a collection contains an element equal to a value.

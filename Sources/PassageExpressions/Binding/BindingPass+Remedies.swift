@@ -51,7 +51,7 @@ extension BindingPass {
   /// The variable of an enclosing SUBQUERY whose elements have a property with this name.
   private func variable(with name: String) -> String? {
     variables.sorted { $0.key < $1.key }.first { variable, meaning in
-      guard variable != Self.elementVariable, case .value(let operand) = meaning,
+      guard !Self.isElementVariable(variable), case .value(let operand) = meaning,
         let subject = operand.subject
       else { return false }
       return scope.model.attribute(name, of: subject.entity) != nil

@@ -78,7 +78,11 @@ extension BindingPass {
 
   /// The variable that represents the current element while a comparison with ANY, ALL, NONE or IN
   /// is bound. A text cannot name it.
-  static let elementVariable = ""
+  ///
+  /// - Parameter depth: how many such comparisons are around this one.
+  static func elementVariable(_ depth: Int) -> String { " \(depth)" }
+
+  static func isElementVariable(_ name: String) -> Bool { name.hasPrefix(" ") }
 
   /// The largest number of nodes that may replace variables in one tree.
   static let maximumReplacedNodes = 10_000
@@ -127,7 +131,7 @@ extension BindingPass {
         "a filter refers to the source object directly, not by a variable", at: position,
         remedy: "write SELF for the object and the name alone for a property")
     case (_, let variable?):
-      let known = variables.keys.filter { $0 != Self.elementVariable } + scope.variables.keys
+      let known = variables.keys.filter { !Self.isElementVariable($0) } + scope.variables.keys
       var remedy = nearest(to: variable, in: known.sorted()).map { "did you mean $\($0)?" }
       if case .variable(let name) = scope.subject, variable == "element" {
         remedy = "begin at $\(name), or give the entity mapping a “forEach”"

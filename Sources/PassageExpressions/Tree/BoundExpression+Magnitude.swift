@@ -25,7 +25,7 @@ extension AttributeType {
 
 extension ClosedRange<Int64> {
   fileprivate var largestMagnitude: Double {
-    max(Double(lowerBound).magnitude, Double(upperBound).magnitude)
+    Swift.max(Double(lowerBound).magnitude, Double(upperBound).magnitude)
   }
 }
 
