@@ -2,7 +2,7 @@
 extension BindingPass {
   /// - Parameter collection: the expression that means the collection.
   func remedy(forCollection collection: ValueExpression) -> String? {
-    guard !isTrial else { return nil }
+    guard canTry else { return nil }
     let count = Self.count(of: collection)
     guard let compared else {
       return boundType(of: count) == nil ? nil : "“\(count)” is the number of its elements"

@@ -38,7 +38,7 @@ extension BindingPass {
 
   /// Whether a text may be what was meant by a name. Beside a number it is not.
   private func canBeText(_ name: String) -> Bool {
-    guard let compared, !isTrial else { return true }
+    guard let compared, canTry else { return true }
     let path = ValueExpression.path(nil, name)
     let other =
       compared.right == path ? compared.left : compared.left == path ? compared.right : nil
@@ -61,7 +61,7 @@ extension BindingPass {
 
   /// A way to compare values of two different types; `nil` if there is none.
   func remedy(forComparing left: Operand, with right: Operand) -> String? {
-    guard !isTrial else { return nil }
+    guard canTry else { return nil }
     switch (left.type, right.type) {
     case (.boolean, .string):
       return right.constant == nil ? nil : "write YES or NO, without quotation marks"

@@ -2,6 +2,10 @@ import PassageDiagnostics
 
 /// Tries what a remedy would propose, so that it proposes only what can be bound.
 extension BindingPass {
+  /// Whether remedies are tried. A trial binds a comparison once more, and whoever made many mistakes corrects the
+  /// first ones.
+  var canTry: Bool { !isTrial && diagnostics.errorCount < 50 }
+
   /// Whether a condition can be bound in this place.
   func canBind(_ predicate: ObjectPredicate) -> Bool {
     var trial = trial
@@ -22,7 +26,7 @@ extension BindingPass {
 
   /// The text, if it is an expression whose value can be compared with one of the type.
   func proposal(_ text: String, beside other: ValueType) -> String? {
-    guard !isTrial, let tree = Self.parsed(text), let type = boundType(of: tree),
+    guard canTry, let tree = Self.parsed(text), let type = boundType(of: tree),
       isComparable(type, other)
     else { return nil }
     return text
