@@ -142,7 +142,8 @@ import Testing
       atPath: unit.externalDataPath, withIntermediateDirectories: true)
     try Data([1, 2, 3]).write(to: URL(filePath: "\(unit.externalDataPath)/\(name)"))
     try Connection(path: trial.sourcePath, mode: .readWrite).execute(
-      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) VALUES (1, 1, 1, x'02' || '\(name)' || x'00')")
+      "INSERT INTO ZNOTE (Z_PK, Z_ENT, Z_OPT, ZDATA) "
+        + "VALUES (1, 1, 1, CAST(x'02' || '\(name)' || x'00' AS BLOB))")
     let folders = [unit.supportPath, unit.externalDataPath]
     for folder in folders {
       try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: folder)
