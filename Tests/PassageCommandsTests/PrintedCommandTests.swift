@@ -35,6 +35,7 @@ struct PrintedCommandTests {
     case release = "UnrecordedVersionRule.swift: \"migrate\""
     case keysOfCall = "ObjectArguments+Call.swift: migrate select"
     case keysOfStore = "WayExplanation.swift: migrate select"
+    case objectsOfOtherType = "ObjectCall.swift: migrate select"
     case versionOfStore = "ObjectCall.swift: migrate status"
     case fewFilesLater = "StoreError+Diagnostic.swift: ulimit -n"
     case guessedTypes = "GuessReport.swift: migrate inspect"
@@ -118,6 +119,7 @@ struct PrintedCommandTests {
     case .installed: try checkInstalled()
     case .codes, .codeOnPage, .codesOfCheck: try checkCodes()
     case .keysOfCall, .keysOfStore: try checkKeys()
+    case .objectsOfOtherType: try checkOtherType()
     case .keptStores: try checkKeptStores()
     case .killedTransaction: try checkRollback()
     case .fewFiles, .fewFilesLater: try checkFiles()
@@ -151,6 +153,17 @@ struct PrintedCommandTests {
       "migrate select --store \(ExampleProject.sample) --entity Event --keys",
       in: project.folder.path)
     #expect(outcome.status == 0 && outcome.output.hasPrefix("1\n2\n"), "\(outcome.errors)")
+  }
+
+  private func checkOtherType() throws {
+    let project = try ExampleProject()
+    try project.folder.write("id,text\n1,a\n", to: "It's/Event.csv")
+    let outcome = try project.migrate(
+      "explain", "--store", "It's/Event.csv", "--entity", "Event", "--key", "1")
+    let start = try #require(outcome.errors.range(of: "migrate select"), "\(outcome.errors)")
+    let command = String(outcome.errors[start.lowerBound...].prefix { $0 != "\n" })
+    let found = try paste(command, in: project.folder.path)
+    #expect(found.status == 0 && found.output == "1\n", "\(command): \(found.errors)")
   }
 
   private func checkGuessedTypes() throws {

@@ -78,7 +78,7 @@ struct ObjectCall {
     throw MigrationError(
       Diagnostic(
         "CMD-099", "explain tells of objects of Core Data stores only",
-        at: SourceLocation(file: path), reason: "the file is \(type.title)",
+        at: SourceLocation(file: path), reason: "it is \(type.title)",
         remedy: "its objects are shown by: migrate select --store \(ShellText.word(path)) "
           + "--entity \(ShellText.word(entity))"))
   }
