@@ -86,14 +86,9 @@ struct RestorationRun {
         of: model, in: store.externalDataPath, isCancelled: { [control] in control.shouldStop }),
       !report.isComplete
     else { return [] }
-    let count = report.missing + report.malformed
-    return [
-      Diagnostic(
-        "STO-312", "the files of \(count) of \(report.references) external values are missing",
-        severity: .warning, at: SourceLocation(file: keptPath),
-        reason: report.firstMissing.words(of: count),
-        remedy: "look for them in a backup, and put them into \(store.externalDataPath)")
-    ]
+    return report.missingFiles(
+      isRefused: false, at: keptPath,
+      remedy: "look for them in a backup, and put them into \(store.externalDataPath)")
   }
 
   /// Removes what an interrupted call has kept of a store that is still in its place.

@@ -126,6 +126,49 @@ import Testing
       try Connection(path: path, mode: .readOnly).integer("SELECT count(*) FROM Z_METADATA") == 1)
   }
 
+  @Test(arguments: [false, true])
+  func `pairs that an old join table has twice become one, and are told of`(
+    inMemory: Bool
+  ) throws {
+    func model(_ name: String) -> Model {
+      Model(
+        name,
+        [
+          Entity("Note", [.many("tags", "Tag", inverse: "notes")]),
+          Entity("Tag", [.many("notes", "Note", inverse: "tags")]),
+        ])
+    }
+    var trial = try Trial(
+      model("1"), model("2"),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Note", "destination": "Note"},
+          {"type": "copy", "source": "Tag", "destination": "Tag"}
+          """)
+      ]
+    ) { store in
+      for entity in ["Note", "Tag"] { for _ in 0..<2 { try store.insert(entity, [:]) } }
+    }
+    let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+    let table = "Z_1TAGS"
+    try connection.execute(
+      """
+      INSERT INTO \(table) VALUES (1, 1), (1, 2), (2, 2);
+      CREATE TABLE pairs AS SELECT * FROM \(table); INSERT INTO pairs SELECT * FROM \(table) LIMIT 2;
+      DROP TABLE \(table); ALTER TABLE pairs RENAME TO \(table);
+      """)
+    trial.worksInMemory = inMemory
+    for (number, options) in Trial.ways.enumerated() {
+      let report = try trial.run(to: "new-\(number)", options: options)
+      #expect(report.warnings.all.map(\.code) == ["STO-322"])
+      #expect(
+        report.warnings.all.map(\.message) == ["\(table) has 2 duplicate pairs, which become one"])
+      let store = try Connection(path: trial.directory.path("new-\(number)"), mode: .readOnly)
+      #expect(try store.integer("SELECT count(*) FROM \(table)") == 3)
+    }
+  }
+
   @Test func `what earlier models left behind is counted`() throws {
     let trial = try Self.trial(
       """

@@ -81,6 +81,25 @@ import Testing
     #expect(trial.directory.names == [".old_SUPPORT", "old.sqlite"])
   }
 
+  @Test func `missing files and references that name none are told apart`() throws {
+    let trial = try Trial(Self.model("1"), Self.model("2"), [mapping(Self.copy)]) { store in
+      for reference in [Self.reference(Self.names[0]), .blob([2, 65, 0]), .blob([2, 66, 0])] {
+        try store.insert("Photo", ["image": reference])
+      }
+    }
+    let warnings = try trial.run().warnings.all
+    #expect(warnings.map(\.code) == ["STO-312", "STO-312"])
+    #expect(
+      warnings.map(\.message) == [
+        "the files of 1 of 3 external values are missing",
+        "2 references to files of external data do not name a file",
+      ])
+    #expect(
+      warnings.map(\.reason) == [
+        "Photo 1 image (\(Self.names[0]))", "Photo 2 image, Photo 3 image",
+      ])
+  }
+
   @Test func `a missing file is reported and its reference kept`() throws {
     let trial = try Self.trial(files: [1])
     let report = try trial.run()

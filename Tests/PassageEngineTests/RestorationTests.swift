@@ -150,6 +150,10 @@ import Testing
     }
     try trial.runInPlace()
     try FileManager.default.removeItem(atPath: unit.supportPath)
+    // As a call leaves it that died before the folder had its permissions.
+    try FileManager.default.createDirectory(
+      atPath: unit.supportPath, withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o700])
     let kept = try #require(try KeptStore.all(of: URL(filePath: trial.sourcePath)).first)
     #expect(kept.version == "1")
     try restore(trial)

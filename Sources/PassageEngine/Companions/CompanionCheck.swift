@@ -37,6 +37,12 @@ struct CompanionCheck {
           + "read, or else the first",
         remedy: "check whether a program other than Core Data has written to the store")
     }
+    for (table, count) in try store.duplicatePairs(layout) {
+      report(
+        "STO-322", "\(table) has \(count) duplicate pairs, which become one", .warning,
+        reason: "an object is related to another object at most once",
+        remedy: "no action is needed, unless the app counts the rows of the table")
+    }
     try judgeHistory(store, steps: steps, policies: policies)
     guard let first = steps.first else { return }
     if let report = try store.externalData(
@@ -165,21 +171,9 @@ struct CompanionCheck {
       : isDropped
         ? "the references are kept unchanged; values that must be read become nil"
         : "the references are kept unchanged"
-    if external.missing > 0 {
-      report(
-        isRefused ? "STO-311" : "STO-312",
-        "the files of \(external.missing) of \(external.references) external values are missing",
-        isRefused ? .error : .warning,
-        reason: external.firstMissing.words(of: external.missing) + why, remedy: remedy)
-    }
-    if external.malformed > 0 {
-      report(
-        isRefused ? "STO-313" : "STO-312",
-        "\(external.malformed) references to files of external data do not name a file",
-        isRefused ? .error : .warning,
-        reason: external.firstMissing.filter { $0.file == nil }.words(of: external.malformed)
-          + why, remedy: remedy)
-    }
+    findings.append(
+      contentsOf: Diagnostics(
+        external.missingFiles(isRefused: isRefused, at: path, detail: why, remedy: remedy)))
     if external.unknown > 0 {
       report(
         "STO-319", "\(external.unknown) values of external storage have no marker", .warning,

@@ -63,14 +63,20 @@ package struct ExternalTransfer {
         at: SourceLocation(file: path), remedy: "name another destination, or move it away"))
   }
 
+  private func isEmpty(_ folder: String) throws -> Bool {
+    var isEmpty = true
+    try FileSystem.forEachName(in: folder) { _ in isEmpty = false }
+    return isEmpty
+  }
+
   private mutating func transferFolder(
     _ source: String, to destination: String, depth: Int
   ) throws {
     guard depth < Self.maximumDepth else { return leaveOut(source) }
     try Self.checkFolder(destination, files: files)
-    let isNew = files.entry(destination) == nil
+    // A folder without anything may be one that an interrupted call has just made.
     try files.makeDirectory(destination)
-    if isNew { try copyPermissions(of: source, to: destination) }
+    if try isEmpty(destination) { try copyPermissions(of: source, to: destination) }
     var folders: [String] = []
     var others: [String] = []
     try FileSystem.forEachName(in: source) { name in

@@ -237,16 +237,13 @@ package struct StoreInstallation: Sendable {
       let report = try StoreFile.open(path: image.path).externalData(of: model),
       !report.isComplete
     else { return Diagnostics() }
-    let count = report.missing + report.malformed
     let isRefused = options.migration.companions.missingFiles == .refuse
-    let finding = Diagnostic(
-      isRefused ? "STO-311" : "STO-312",
-      "the files of \(count) of \(report.references) external values are missing",
-      severity: isRefused ? .error : .warning, at: SourceLocation(file: source.path),
-      reason: report.firstMissing.words(of: count),
-      remedy: "bundle the store together with its folder \(source.supportPath)")
-    guard !isRefused else { throw MigrationError(.sourceDamaged, finding) }
-    return Diagnostics([finding])
+    let findings = Diagnostics(
+      report.missingFiles(
+        isRefused: isRefused, at: source.path,
+        remedy: "bundle the store together with its folder \(source.supportPath)"))
+    guard !isRefused else { throw MigrationError(.sourceDamaged, findings) }
+    return findings
   }
 
   // MARK: Errors

@@ -38,9 +38,9 @@ struct PackedFiles {
     self.report = report
     var findings = Diagnostics()
     if let report, !report.isComplete {
-      let finding = Self.missing(report, folder, isAllowed: options.allowsMissingFiles)
-      if !options.allowsMissingFiles { throw MigrationError(.sourceDamaged, finding) }
-      findings.append(finding)
+      let missing = Self.missing(report, folder, isAllowed: options.allowsMissingFiles)
+      if !options.allowsMissingFiles { throw MigrationError(.sourceDamaged, missing) }
+      findings.append(contentsOf: missing)
     }
     guard hasFolder, let report else {
       (choice, count, referenced, self.findings) = (nil, 0, nil, findings)
@@ -114,17 +114,14 @@ struct PackedFiles {
 
   private static func missing(
     _ report: ExternalDataReport, _ folder: StoreUnit, isAllowed: Bool
-  ) -> Diagnostic {
-    let count = report.missing + report.malformed
-    return Diagnostic(
-      isAllowed ? "STO-312" : "STO-311",
-      "the files of \(count) of \(report.references) external values are missing",
-      severity: isAllowed ? .warning : .error, at: SourceLocation(file: folder.path),
-      reason: report.firstMissing.words(of: count),
-      remedy: isAllowed
-        ? "the references are kept unchanged"
-        : "copy the store again with its folder \(folder.supportPath), or continue without these "
-          + "values (--missing-files keep)")
+  ) -> Diagnostics {
+    Diagnostics(
+      report.missingFiles(
+        isRefused: !isAllowed, at: folder.path,
+        remedy: isAllowed
+          ? "the references are kept unchanged"
+          : "copy the store again with its folder \(folder.supportPath), or continue without these "
+            + "values (--missing-files keep)"))
   }
 
   private static func orphans(

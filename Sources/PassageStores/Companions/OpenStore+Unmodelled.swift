@@ -44,6 +44,32 @@ extension OpenStore {
     return try naming { try connection.rows("SELECT 1 FROM Z_METADATA LIMIT 2").count > 1 }
   }
 
+  /// The join tables that hold pairs more than once, and how many rows that is too many. Only a table
+  /// without a primary key can, as those of very old stores.
+  ///
+  /// - Parameter layout: the store's own layout, fitted to it.
+  /// - Complexity: O(n log n) in the rows of such tables.
+  package func duplicatePairs(
+    _ layout: StoreLayout
+  ) throws(StoreError) -> [(table: String, count: Int64)] {
+    try naming {
+      let keyed = Set(
+        facts.entries.lazy.filter { $0.type == "index" && $0.name.hasPrefix("sqlite_autoindex_") }
+          .map { SQLName($0.tableName) })
+      var duplicates: [(table: String, count: Int64)] = []
+      for table in layout.joinTables where !keyed.contains(SQLName(table.name)) {
+        let ends = [table.owner.column, table.other.column].map(\.quotedIdentifier)
+          .joined(separator: ", ")
+        let rows = "FROM \(table.name.quotedIdentifier) NOT INDEXED"
+        let count = try connection.integer(
+          "SELECT (SELECT count(*) \(rows)) "
+            + "- (SELECT count(*) FROM (SELECT DISTINCT \(ends) \(rows)))")
+        if count > 0 { duplicates.append((table.name, count)) }
+      }
+      return duplicates
+    }
+  }
+
   /// The columns of a table that are not in the model and hold values, counted in one query.
   private static func formerColumns(
     ofTable name: String, known: [String], _ schema: StoreSchema,

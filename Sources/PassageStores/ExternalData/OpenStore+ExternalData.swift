@@ -13,7 +13,7 @@ extension OpenStore {
   ///   - model: the store's model.
   ///   - folder: the folder of the files; `nil` for the store's own.
   ///   - isMissing: whether the folder surely does not exist.
-  ///   - limit: how many missing references and how many orphans are listed at most; all are
+  ///   - limit: how many missing references, references that name none, and orphans are listed at most; all are
   ///     counted.
   ///   - isCancelled: called from time to time; if it returns `true`, the report is incomplete and
   ///     must not be used.
@@ -125,9 +125,8 @@ private struct ExternalDataIndex {
       report.missingByAttribute["\(attribute.entityName).\(attribute.name)", default: 0] +=
         row[1].integer ?? 0
     }
-    let room = max(0, limit - report.firstMissing.count)
     for row in try database.rows(
-      "SELECT attribute, key, name \(missing) ORDER BY 1, 2 LIMIT \(room)")
+      "SELECT attribute, key, name \(missing) ORDER BY 1, 2 LIMIT \(limit)")
     {
       guard let number = row[0].integer, attributes.indices.contains(Int(number)) else { continue }
       let attribute = attributes[Int(number)]
