@@ -155,6 +155,8 @@ final class DanglingLinks {
   private enum Way {
     case kept
     case shifted
+    /// The column with the number of the related object's entity, and how the keys of each entity are moved.
+    case byEntity(number: String, [EntityShift])
     /// Pairs of a join table. The query counts those that are left out.
     case pairs(String)
     case lookedUp
@@ -170,7 +172,10 @@ final class DanglingLinks {
 
   /// How the links of one relationship mapping are migrated if they are not written from the other side.
   private func loss(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Way {
-    if step.foreignKeyRule(of: mappingPlan, relationship) != nil {
+    if let rule = step.foreignKeyRule(of: mappingPlan, relationship) {
+      if case .link(.byEntity(_, let number, let shifts))? = rule.columns.first?.cell {
+        return .byEntity(number: number, shifts)
+      }
       let isShifted = step.candidates(relationship).contains {
         $0.keyOffset != 0 || step.keyspace.isShared($0.destination?.tableName ?? "")
       }
@@ -251,6 +256,8 @@ final class DanglingLinks {
         "SELECT count(*) FROM \(stored.table.quotedIdentifier) NOT INDEXED "
         + "WHERE \(stored.related.quotedIdentifier) > ? AND \(source.isOwn(nil))"
       return [Query(sql: sql, parameters: [.integer(largest)])]
+    case .byEntity(let number, let shifts):
+      return [byEntity(number, shifts, stored, source, related)]
     case .pairs(let count): return [Query(sql: count)]
     case .lookedUp: break
     }
@@ -276,5 +283,29 @@ final class DanglingLinks {
       "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l"
       + "\(isByTable ? " NOT INDEXED" : "") WHERE "
     return conditions.map { Query(sql: from + $0) }
+  }
+
+  /// Counts links with the number of no entity that is migrated, and those with keys that cannot be moved. Links
+  /// to objects of entities that are not migrated are counted as emptied.
+  private func byEntity(
+    _ number: String, _ shifts: [EntityShift], _ stored: LinkRows, _ source: EntityLayout,
+    _ related: EntityLayout
+  ) -> Query {
+    let key = "l.\(stored.related.quotedIdentifier)"
+    let number = "l.\(number.quotedIdentifier)"
+    let numbers = shifts.map { "\($0.number)" }.joined(separator: ", ")
+    let isEmptied =
+      "EXISTS (SELECT 1 FROM \(related.tableName.quotedIdentifier) AS r WHERE r.\"Z_PK\" = \(key) "
+      + "AND r.\"Z_ENT\" NOT IN (\(numbers)))"
+    let isTooLarge = shifts.compactMap { shift in
+      shift.shift.largest.map { " WHEN \(shift.number) THEN \(key) > \($0)" }
+    }.joined()
+    let isLost =
+      "CASE WHEN \(number) IN (\(numbers)) THEN "
+      + (isTooLarge.isEmpty ? "0" : "CASE \(number)\(isTooLarge) ELSE 0 END")
+      + " ELSE NOT \(isEmptied) END"
+    return Query(
+      sql: "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l NOT INDEXED "
+        + "WHERE \(key) IS NOT NULL AND \(source.isOwn("l")) AND \(isLost)")
   }
 }

@@ -54,11 +54,14 @@ struct ForeignKeyRule {
             largest: taker.keyOffset != 0 || isShared(to.tableName) ? largest : nil)))
       numbers.append(EntityNumber(source: from.number, destination: to.number))
     }
+    // Which entity an object has become is known by the number beside its key. A link with a number of none leads
+    // to none.
+    let isByNumber = entityColumn != nil && numbers.count > 1
     // An object whose link becomes empty keeps no place.
-    if orderColumn != nil, !isExhaustive { return nil }
+    if orderColumn != nil, !isExhaustive || isByNumber { return nil }
     guard let first = shifts.first, let number = numbers.first?.destination else { return nil }
     var cells: [(String, LinkCell<String>)] = []
-    if isExhaustive, shifts.allSatisfy({ $0.shift == first.shift }) {
+    if isExhaustive, !isByNumber, shifts.allSatisfy({ $0.shift == first.shift }) {
       cells.append((column, .shifted(column: sourceColumn, first.shift)))
     } else if let sourceEntityColumn {
       cells.append((column, .byEntity(column: sourceColumn, number: sourceEntityColumn, shifts)))

@@ -1,19 +1,23 @@
 internal import PassageMappings
 internal import PassageStores
 
-/// A to-one relationship whose keys are moved by arithmetic, and become empty where they lead to no
-/// object. A sweep by pages counts those.
+/// A to-one relationship whose keys are moved by arithmetic or by their entity, and become empty where they lead
+/// to no object. A sweep by pages counts those.
 struct MovedLink {
   let relationship: BoundRelationship
   /// The destination column with the moved key.
   let column: String
 
-  /// - Returns: `nil` for a relationship that is looked up, whose keys stay as they are, or that moves
-  ///   keys by their entity: of these, not only the key says whether it becomes empty.
+  /// - Returns: `nil` for a relationship that is looked up, or whose keys all stay as they are.
   init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
-    guard let first = step.foreignKeyRule(of: mappingPlan, relationship)?.columns.first,
-      case .link(.shifted(_, let shift)) = first.cell, shift.largest != nil
-    else { return nil }
+    guard let first = step.foreignKeyRule(of: mappingPlan, relationship)?.columns.first else {
+      return nil
+    }
+    switch first.cell {
+    case .link(.shifted(_, let shift)) where shift.largest != nil: break
+    case .link(.byEntity): break
+    default: return nil
+    }
     (self.relationship, column) = (relationship, first.name)
   }
 

@@ -159,6 +159,9 @@ struct PageProgram {
     case .shifted(let key, let shift) where shift.largest != nil:
       watched = [ends.source.position(key)]
       moved.append((copy.cells.count, column))
+    case .byEntity(let key, _, _):
+      watched = [ends.source.position(key)]
+      moved.append((copy.cells.count, column))
     default: break
     }
     try append(

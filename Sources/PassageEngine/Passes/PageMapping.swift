@@ -86,8 +86,8 @@ final class PageMapping {
         copier.takeDanglingCount(ofProgram: index, cell: item.cell)
     }
     for item in program.moved {
-      // A key becomes empty only where it is larger than that of every object. Links that were not counted
-      // from the beginning of the sweep have no count.
+      // A key becomes empty where it is larger than that of every object, or is of no entity whose objects are
+      // migrated. Links that were not counted from the beginning of the sweep have no count.
       let count = copier.takeNullCount(ofProgram: index, cell: item.cell)
       work.foundLinks[item.column]?.unmatched += count.lost
       work.foundLinks[item.column]?.dangling += count.lost
