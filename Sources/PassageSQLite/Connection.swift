@@ -51,8 +51,10 @@ package final class Connection {
     let files =
       readsAhead || view != nil
       ? ReadAheadFiles.files
-      : isSynced ? SharedSyncs.current.map { _ in SharedSyncFiles.files } : UnsyncedFiles.files
-    try files?.register()
+      : !isSynced
+        ? UnsyncedFiles.files
+        : SharedSyncs.current.map { _ in SharedSyncFiles.files } ?? DerivedFiles.own
+    try files.register()
     var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_URI
     switch mode {
     case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
@@ -61,7 +63,7 @@ package final class Connection {
     }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(
-      Self.uri(path, mode), &opened, flags, files?.name)
+      Self.uri(path, mode), &opened, flags, files.name)
     guard let opened, code == SQLITE_OK else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       let systemError = opened.map { sqlite3_system_errno($0) } ?? 0

@@ -27,6 +27,27 @@ final class DerivedFiles: Sendable {
     self.changeMethods = changeMethods
   }
 
+  /// SQLite's own files, but for super-journals that are none.
+  static let own: DerivedFiles = DerivedFiles("passage-own") { _ in
+  } methods: { _ in
+  }
+
+  /// Opens a file as SQLite does, unless a journal that is not SQLite's names it.
+  static func open(
+    _ path: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
+    _ outFlags: UnsafeMutablePointer<Int32>?
+  ) -> Int32 {
+    guard let standard = sqlite3_vfs_find(nil), let open = standard.pointee.xOpen else {
+      return SQLITE_CANTOPEN
+    }
+    if flags & SQLITE_OPEN_SUPER_JOURNAL != 0, let path, !SuperJournal.mayOpen(path, flags: flags) {
+      // Where opening fails, SQLite looks at no methods.
+      file?.pointee.pMethods = nil
+      return SQLITE_CORRUPT
+    }
+    return open(standard, path, file, flags, outFlags)
+  }
+
   /// Registers the file system, once for the process. SQLite keeps it as long as the process runs,
   /// so nothing is freed.
   ///
@@ -50,6 +71,9 @@ final class DerivedFiles: Sendable {
     made.initialize(to: standard.pointee)
     made.pointee.pNext = nil
     made.pointee.zName = UnsafePointer(characters.baseAddress)
+    made.pointee.xOpen = { _, path, file, flags, outFlags in
+      DerivedFiles.open(path, file, flags, outFlags)
+    }
     change(&made.pointee)
     return sqlite3_vfs_register(made, 0)
   }

@@ -27,10 +27,7 @@ enum ReadAheadFiles {
   static let files: DerivedFiles = DerivedFiles("passage-read-ahead") { files in
     files.szOsFile = Int32(Note.offset + MemoryLayout<Note>.size)
     files.xOpen = { _, path, file, flags, outFlags in
-      guard let standard = sqlite3_vfs_find(nil), let open = standard.pointee.xOpen else {
-        return SQLITE_CANTOPEN
-      }
-      let code = open(standard, path, file, flags, outFlags)
+      let code = DerivedFiles.open(path, file, flags, outFlags)
       if code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0, let file,
         let methods = file.pointee.pMethods
       {

@@ -11,16 +11,13 @@ internal import PassagePlatform
 enum UnsyncedFiles {
   static let files: DerivedFiles = DerivedFiles("passage-unsynced") { files in
     files.xOpen = { _, path, file, flags, outFlags in
-      guard let standard = sqlite3_vfs_find(nil), let open = standard.pointee.xOpen else {
-        return SQLITE_CANTOPEN
-      }
       var flags = flags
       let creation = SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_CREATE
       if flags & creation == creation, let path {
         guard UnsyncedFiles.create(path) else { return SQLITE_CANTOPEN }
         flags &= ~SQLITE_OPEN_EXCLUSIVE
       }
-      let code = open(standard, path, file, flags, outFlags)
+      let code = DerivedFiles.open(path, file, flags, outFlags)
       if code == SQLITE_OK, let file, let methods = file.pointee.pMethods {
         file.pointee.pMethods = UnsyncedFiles.files.methods(like: methods)
       }

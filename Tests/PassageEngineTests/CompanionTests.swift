@@ -134,8 +134,8 @@ import Testing
       Model(
         name,
         [
-          Entity("Note", [.many("tags", "Tag", inverse: "notes")]),
-          Entity("Tag", [.many("notes", "Note", inverse: "tags")]),
+          Entity("Note", [], [.many("tags", "Tag", inverse: "notes")]),
+          Entity("Tag", [], [.many("notes", "Note", inverse: "tags")]),
         ])
     }
     var trial = try Trial(

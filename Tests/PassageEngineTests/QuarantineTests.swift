@@ -158,6 +158,35 @@ import Testing
     #expect(stop > 20)
   }
 
+  @Test(arguments: [[0, 1], [1, 0]])
+  func `a duplicate is named by its own entity where entities of one table become one`(
+    order: [Int]
+  ) throws {
+    let source = Model(
+      "1",
+      [
+        Entity("Base", isAbstract: true, [.text("code")]), Entity("One", parent: "Base"),
+        Entity("Two", parent: "Base"),
+      ])
+    let destination = Model("2", [Entity("Code", [.text("code")], unique: [["code"]])])
+    let mappings = order.map {
+      #"{"type": "copy", "source": "\#(["One", "Two"][$0])", "destination": "Code"}"#
+    }
+    let trial = try Trial(source, destination, [mapping(mappings.joined(separator: ","))]) {
+      for entity in ["One", "Two", "Two"] { try $0.insert(entity, ["code": .text("p")]) }
+    }
+    for (number, lane) in [MigrationOptions.Lane.page, .set, .row].enumerated() {
+      let name = "new-\(number).sqlite"
+      let report = try trial.run(to: name, options: Self.options(5, lane: lane))
+      let accounts = report.steps[0].mappings
+      #expect(accounts.filter { !$0.isBalanced } == [])
+      #expect(accounts.map(\.quarantined) == (order == [0, 1] ? [0, 2] : [2, 0]))
+      let lines = try Self.lines(trial, name)
+      #expect(lines.map(\.entity) == ["Two", "Two"])
+      #expect(lines.map(\.key) == [2, 3])
+    }
+  }
+
   // MARK: The file
 
   struct Line: Decodable, Equatable {

@@ -123,7 +123,8 @@ final class DanglingLinks {
       "RUN-024",
       "\(count) link\(count == 1 ? "" : "s") of “\(link.entity).\(link.relationship)” "
         + "lead\(count == 1 ? "s" : "") to no object of the store",
-      severity: .warning, reason: "the source refers to keys that no object has",
+      severity: .warning,
+      reason: "no object has the key that the source names, or is of the entity named beside it",
       remedy: "look for damage in the source; these links are left out of the migrated store")
   }
 

@@ -44,12 +44,15 @@ struct Keyspace {
   /// - Parameters:
   ///   - mappingPlans: the entity mappings of all passes of the step, in order.
   ///   - extents: the range of keys of each source table that has rows.
+  ///   - assigned: the largest key that a source table has ever had, where it is known. Where keys are kept, further
+  ///     objects get none up to it: apps keep the URIs of objects that they have deleted.
   ///   - isForeign: whether the source was staged from a store of another type, whose identifiers the
   ///     keys are.
   /// - Throws: `RUN-021` when the keys of a table do not fit into 64 bits, `RUN-092` when these are
   ///   identifiers of a store of another type.
   static func assign(
-    _ mappingPlans: inout [MappingPlan], extents: [String: Extent], isForeign: Bool = false
+    _ mappingPlans: inout [MappingPlan], extents: [String: Extent],
+    assigned: [String: Int64] = [:], isForeign: Bool = false
   ) throws(MigrationError) -> Keyspace {
     var keyspace = Keyspace()
     var feeds: [String: [Feed]] = [:]
@@ -83,7 +86,9 @@ struct Keyspace {
       }
       if offset == 0 { keyspace.keptTables[table] = source.tableName }
       if feeds[table]?.isEmpty == false { keyspace.sharedTables.insert(table) }
-      keyspace.firstExtraKeys[table] = end + 1
+      let last = offset == 0 ? assigned[source.tableName] ?? 0 : 0
+      // A number that leaves too few keys is not that of an object.
+      keyspace.firstExtraKeys[table] = max(end, last < .max / 2 ? last : 0) + 1
       mappingPlans[index] = mappingPlans[index].with(
         keyOffset: offset, keyRange: extent?.range(offset: offset))
       feeds[table, default: []].append(

@@ -62,7 +62,11 @@ final class StepPlan: Sendable {
             way: ways[mappingPlans.count]))
       }
     }
-    keyspace = try Keyspace.assign(&mappingPlans, extents: extent.keys, isForeign: isForeign)
+    let assigned = Dictionary(
+      sourceLayout.tables.map { ($0.name, extent.largestKeys[$0.rootEntityName] ?? 0) },
+      uniquingKeysWith: max)
+    keyspace = try Keyspace.assign(
+      &mappingPlans, extents: extent.keys, assigned: assigned, isForeign: isForeign)
     self.mappingPlans = mappingPlans
     mappingIndex = MappingIndex(mappingPlans, source: source, destination: destinationLayout)
   }

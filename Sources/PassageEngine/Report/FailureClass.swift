@@ -65,7 +65,7 @@ extension MigrationError.Kind {
       .sourceDamaged,
       [
         "RUN-021", "RUN-022", "RUN-034", "STO-105", "STO-108", "STO-109", "STO-110", "STO-118",
-        "STO-121", "STO-170", "STO-311", "STO-313",
+        "STO-121", "STO-163", "STO-170", "STO-311", "STO-313",
       ]
     ),
     (

@@ -72,7 +72,8 @@ public struct MappingAccount: Sendable, Hashable, Codable {
   /// Whether every object is accounted for.
   public var isBalanced: Bool {
     func sum(_ counts: [Int64]) -> Int64 { counts.reduce(0) { $0.saturatingAdd($1) } }
-    return read == sum([filtered, migrated, merged, removed, quarantined])
+    return [filtered, migrated, merged, removed, quarantined, split, added].allSatisfy { $0 >= 0 }
+      && read == sum([filtered, migrated, merged, removed, quarantined])
       && sum(Array(made.values)) == sum([migrated, split, added])
   }
 

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -130,12 +131,10 @@ struct QuarantineSweep {
     var found: [(MappingPlan, Int64)] = []
     while try rows.step() {
       let (key, number) = (rows.integer(at: 0), rows.integer(at: 1))
-      let mappingPlan = step.plan.mappingPlans.first { mappingPlan in
-        !mappingPlan.hasAssociations && mappingPlan.destination.map { Int64($0.number) } == number
-          && mappingPlan.keyRange?.contains(key) == true
-      }
       // An object that a policy made belongs to no single source object.
-      guard let mappingPlan, mappingPlan.source != nil else { return false }
+      guard let mappingPlan = try maker(of: key, number: number), mappingPlan.source != nil else {
+        return false
+      }
       found.append((mappingPlan, key - mappingPlan.keyOffset))
       // At most one more than may be quarantined.
       if found.count > step.quarantine.maximum { break }
@@ -148,5 +147,24 @@ struct QuarantineSweep {
     }
     if !found.isEmpty { try run() }
     return !found.isEmpty
+  }
+
+  /// The entity mapping that made an object of one source object.
+  ///
+  /// - Parameter number: the object's entity in the destination.
+  /// - Returns: `nil` if none did, as of an object that a policy made.
+  private func maker(of key: Int64, number: Int64) throws -> MappingPlan? {
+    let mappingPlans = step.plan.mappingPlans.filter { mappingPlan in
+      !mappingPlan.hasAssociations && mappingPlan.destination.map { Int64($0.number) } == number
+        && mappingPlan.keyRange?.contains(key) == true
+    }
+    guard mappingPlans.count > 1, let first = mappingPlans.first, let source = first.source else {
+      return mappingPlans.first
+    }
+    // Mappings of entities of one source table share its keys.
+    let entity = try connection.integer(
+      "SELECT Z_ENT FROM \(source.table(inSchema: "source")) WHERE Z_PK = ?",
+      [.integer(key - first.keyOffset)])
+    return mappingPlans.first { $0.source.map { Int64($0.number) } == entity }
   }
 }

@@ -126,6 +126,12 @@ extension StoreError {
         "the store's log or journal is not a regular file", nil,
         "move it away: only SQLite's own files belong there"
       )
+    case .strangeJournal:
+      (
+        "the journal beside the store is not one that SQLite writes",
+        "it names a file that SQLite would open and remove when it rolls the journal back",
+        "do not open the store with another program; get the store again, without the journal"
+      )
     case .typeNotWritable:
       ("stores of this type cannot be written", nil, "choose another type for the destination")
     case .generatedColumn:

@@ -35,6 +35,7 @@ package struct StoreError: Error, Sendable, Hashable {
     case tooManyOpenFiles = "STO-160"
     case nameTooLong = "STO-161"
     case sidecarNotAFile = "STO-162"
+    case strangeJournal = "STO-163"
     case generatedColumn = "STO-170"
     case computedColumn = "STO-171"
   }

@@ -72,7 +72,8 @@ package enum StoreFile {
   /// Reads and checks the file's first 100 bytes without SQLite.
   ///
   /// - Throws: ``StoreError``: `missing`, `isDirectory`, `notAFile`, `empty`, `truncated`,
-  ///   `notSQLite`, `permissionDenied`, `inputOutput`, `sidecarNotAFile`, `tooManyOpenFiles`.
+  ///   `notSQLite`, `permissionDenied`, `inputOutput`, `sidecarNotAFile`, `strangeJournal`,
+  ///   `tooManyOpenFiles`.
   package static func readHeader(path: String) throws(StoreError) -> DatabaseHeader {
     try look(at: StoreUnit(path: path)).header
   }
@@ -159,6 +160,9 @@ package enum StoreFile {
         throw StoreError(
           .sidecarNotAFile, path: unit.path,
           detail: "\(path) is \(status.kind == .directory ? "a folder" : "a pipe or a device")")
+      }
+      if path == unit.journalPath, status.bytes > 0, let name = StrangeJournal.name(in: path) {
+        throw StoreError(.strangeJournal, path: unit.path, detail: name)
       }
       if index == 0 { log = status }
       bytes = bytes.addingReportingOverflow(status.bytes).partialValue
