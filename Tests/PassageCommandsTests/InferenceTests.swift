@@ -77,6 +77,25 @@ struct InferenceTests {
     #expect(outcome.errors.contains("--draft"))
   }
 
+  @Test(arguments: [("1", "2", "STO-208"), ("2", "1", "STO-205")])
+  func `infer tells that plan and run refuse a composite attribute`(
+    from: String, to: String, code: String
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let name = Attribute(name: "name", type: .string)
+    let size = Attribute(
+      name: "size", type: .composite, elements: [Attribute(name: "width", type: .double)])
+    for (version, attributes) in [("1", [name, size]), ("2", [name])] {
+      let model = Model(name: version, entities: [Entity(name: "Box", attributes: attributes)])
+      try folder.write(ModelDocument.encode(model), to: "\(version).json")
+    }
+    let outcome = try MigrateProcess.run(
+      ["infer", "--from", "\(from).json", "--to", "\(to).json"], in: folder.path)
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("plan and run refuse these models:"))
+    #expect(outcome.errors.contains("  \(code)  Box.size is a composite attribute"))
+  }
+
   /// A project whose second model cannot be inferred from the first.
   private func notInferable() throws -> ExampleProject {
     let project = try ExampleProject()

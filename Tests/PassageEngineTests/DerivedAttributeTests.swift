@@ -225,18 +225,6 @@ import Testing
     #expect(empty.contents.object("Note", 1)?["d"] == .null)
     #expect(Set(empty.report.warnings.all.map(\.code)) == ["MAP-029", "MOD-130", "STO-201"])
   }
-
-  @Test func `a model with a composite attribute is refused before anything is written`() throws {
-    let size = Attribute(
-      name: "size", type: .composite, elements: [Attribute(name: "width", type: .double)])
-    let copy = try mapping(#"{"type": "copy", "source": "Note", "destination": "Note"}"#)
-    let trial = try Trial(
-      Model("1", [Entity("Note", [.text("text")])]),
-      Model("2", [Entity("Note", [.text("text"), size])]), [copy])
-    let error = try trial.failure()
-    #expect(error.codes == ["STO-205"])
-    #expect(trial.directory.names.filter { !$0.hasPrefix("old.sqlite") } == [])
-  }
 }
 
 /// Makes each object by hand, as a policy does that leaves derived attributes alone.

@@ -74,8 +74,10 @@ struct InferCommand: PassageCommand {
     if let output { mapping.name = Self.name(ofFile: output) }
     let report = InferReport(
       mapping,
-      foreignNames: [(names.0, source), (names.1, destination)].filter { $0.0 == nil }.map(\.1.name)
-    )
+      foreignNames: [(names.0, source), (names.1, destination)].filter { $0.0 == nil }
+        .map(\.1.name),
+      obstacles: source.unreadableAttributes.errors
+        + StoreLayout(model: destination).unsupported.errors)
     let files = try output.map { try written(report, to: $0, name: mapping.name) }
     if format.format == .text, let message = report.message { console.printMessage(message) }
     return files.map { report.written($0, command: Self.name) }

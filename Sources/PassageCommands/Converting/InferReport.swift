@@ -6,11 +6,15 @@ struct InferReport {
   private let marks: [DraftMark]
 
   private let foreignNames: [String]
+  private let obstacles: [Diagnostic]
 
-  /// - Parameter foreignNames: the names of the models that no version of the project's history has.
-  init(_ mapping: MappingModel, foreignNames: [String]) {
+  /// - Parameters:
+  ///   - foreignNames: the names of the models that no version of the project's history has.
+  ///   - obstacles: why no store of the models can be migrated, whatever the mapping model says.
+  init(_ mapping: MappingModel, foreignNames: [String], obstacles: [Diagnostic]) {
     self.mapping = mapping
     self.foreignNames = foreignNames
+    self.obstacles = obstacles
     self.marks = mapping.draftMarks
   }
 
@@ -24,7 +28,7 @@ struct InferReport {
 
   /// What a person must decide, for standard error; `nil` if there is nothing.
   var message: OutputText? {
-    let lines = (namesMessage.map { [$0] } ?? []) + marksMessage
+    let lines = (namesMessage.map { [$0] } ?? []) + obstaclesMessage + marksMessage
     return lines.isEmpty ? nil : OutputText(lines: lines)
   }
 
@@ -36,6 +40,11 @@ struct InferReport {
         + "“destination” must be the names of versions."
       : "\(names) are the names of models that no version of a history here has. In a project, “source” "
         + "and “destination” must be the names of versions."
+  }
+
+  private var obstaclesMessage: [String] {
+    guard !obstacles.isEmpty else { return [] }
+    return ["plan and run refuse these models:"] + obstacles.map { "  \($0.code)  \($0.message)" }
   }
 
   private var marksMessage: [String] {

@@ -9,7 +9,7 @@ internal import PassageStores
 /// Checks that can refuse a migration before the first file is created. They write nothing.
 extension MigrationRun {
   /// Refuses models whose layout is not fully known: their stores can be neither read completely
-  /// nor written.
+  /// (`STO-208`) nor written (`STO-205`, `STO-207`).
   func checkModels() throws {
     try prepared.unsupported.throwing(.wrongFile)
   }

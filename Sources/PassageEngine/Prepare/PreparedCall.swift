@@ -107,9 +107,14 @@ package final class PreparedCall: Sendable {
     var findings = Diagnostics()
     var names: Set<String> = []
     for (step, layouts) in zip(steps, zip(sources, destinations)) {
-      for (model, layout) in [(step.source, layouts.0), (step.destination, layouts.1)]
-      where names.insert(model.name).inserted {
-        findings.append(contentsOf: Diagnostics(layout.unsupported.errors))
+      if names.insert(step.source.name).inserted {
+        findings.append(contentsOf: step.source.unreadableAttributes)
+        // Nothing of the store that is there is to be written.
+        findings.append(
+          contentsOf: Diagnostics(layouts.0.unsupported.errors.filter { $0.code != "STO-205" }))
+      }
+      if names.insert(step.destination.name).inserted {
+        findings.append(contentsOf: Diagnostics(layouts.1.unsupported.errors))
       }
     }
     return findings

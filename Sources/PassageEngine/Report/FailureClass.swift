@@ -98,7 +98,8 @@ extension MigrationError.Kind {
         "ATM-017", "ATM-024", "CMD-034", "CMD-035", "PLN-001", "PLN-002", "PLN-003", "PLN-004",
         "PLN-005",
         "PLN-010", "PLN-011", "PLN-012", "PLN-023", "STO-104", "STO-106", "STO-107", "STO-122",
-        "STO-131", "STO-132", "STO-133", "STO-134", "STO-171", "STO-205", "STO-207", "STO-318",
+        "STO-131", "STO-132", "STO-133", "STO-134", "STO-171", "STO-205", "STO-207", "STO-208",
+        "STO-318",
       ]
     ),
   ]

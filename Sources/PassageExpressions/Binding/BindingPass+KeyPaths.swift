@@ -226,7 +226,9 @@ extension BindingPass {
       report(
         ExpressionCode.unsupported,
         "“\(attribute.name)” of “\(entity.name)” is a composite attribute, which has no value of its own",
-        at: position, remedy: "compute the value in a policy")
+        at: position,
+        reason: "which columns hold its elements is not known, so a policy cannot read them either",
+        remedy: "let the app copy its elements into other attributes, and read those")
       return false
     }
     guard attribute.isStored else {

@@ -26,7 +26,8 @@ package struct StoreLayout: Sendable, Hashable {
   /// What the model asks for and the layout leaves out or changes. Warnings `STO-201` to `STO-204`:
   /// triggers of derived attributes, R-tree indexes, conditions of partial indexes, names that do
   /// not exist. Warning `STO-206`: a name that no store has proved. Errors `STO-205` (composite
-  /// attributes) and `STO-207` (tables with too many columns): no store can be written.
+  /// attributes) and `STO-207` (tables with too many columns): no store can be written. Stores that
+  /// are there are judged by ``Model/unreadableAttributes``.
   package internal(set) var unsupported: Diagnostics
 
   var entityIndexes: [String: Int]
