@@ -200,6 +200,50 @@ import Testing
     #expect(time > 725_000_000)
   }
 
+  @Test func `a sum that no whole number holds is refused with its attribute and object`() throws {
+    let mappings = try mapping(
+      ["Shelf", "Book"].map { entity in
+        #"{"type": "copy", "source": "\#(entity)", "destination": "\#(entity)"}"#
+      }.joined(separator: ", "))
+    let trial = try Trial(Self.source, Self.destination, [mappings]) { store in
+      let shelves = try ["a", "b"].map { try store.insert("Shelf", ["code": .text($0)]) }
+      for shelf in [shelves[0], shelves[1], shelves[1]] {
+        try store.insert("Book", ["pages": .integer(1 << 62)], ["shelf": [shelf]])
+      }
+    }
+    for (number, way) in trial.drawnWays.enumerated() {
+      let error = try trial.failure(to: "new-\(number).sqlite", options: way)
+      #expect(error.codes == ["RUN-042"] && error.kind == .policyFailed)
+      let message = "\(error)"
+      #expect(message.contains("“Shelf.sum” cannot be computed for the object with key 2"))
+      #expect(message.contains("“books.pages” does not fit into 64 bits"))
+      #expect(message.contains("make the attribute and “books.pages” a double"))
+    }
+  }
+
+  @Test func `a sum of floating-point numbers holds what whole ones do not`() throws {
+    let pages = Attribute.real("pages")
+    let shelf = Entity("Shelf", [.text("code"), Self.derived("sum", .double, "sum:(books.pages)")])
+    let destination = Model(
+      "2",
+      [
+        Entity("Shelf", shelf.attributes, [Self.books]),
+        Entity("Book", [.text("title"), pages], [Self.shelf]),
+      ])
+    let mappings = try mapping(
+      ["Shelf", "Book"].map { entity in
+        #"{"type": "copy", "source": "\#(entity)", "destination": "\#(entity)"}"#
+      }.joined(separator: ", "))
+    let trial = try Trial(Self.source, destination, [mappings]) { store in
+      let shelf = try store.insert("Shelf", ["code": .text("a")])
+      for _ in 1...2 {
+        try store.insert("Book", ["pages": .integer(1 << 62)], ["shelf": [shelf]])
+      }
+    }
+    let contents = try trial.migrate().contents
+    #expect(contents.object("Shelf", 1)?["sum"] == .real(0x1p63))
+  }
+
   @Test func `a derivation that cannot be computed is reported and keeps what the source had`()
     throws
   {
