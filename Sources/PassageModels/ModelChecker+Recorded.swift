@@ -19,8 +19,8 @@ extension ModelChecker {
     }
   }
 
-  /// Configurations and fetch requests are preserved but never used, so only their names are
-  /// checked.
+  /// Configurations and fetch requests are preserved, and no version hash depends on them, so only their
+  /// names are checked.
   mutating func checkFetchRequests() {
     func check(_ name: String?, _ what: String, _ checker: inout ModelChecker) {
       guard let name, checker.model.entity(named: name) == nil else { return }

@@ -2,8 +2,9 @@ internal import PassageModels
 
 extension NearestModel {
   /// One line: the nearest model and the number of entities that differ, with the names of the
-  /// first few.
+  /// first few; or the model's configuration that the store has.
   package var summary: String {
+    if let configuration { return configuration.sentence }
     let names = compatibility.changed + compatibility.onlyInStore + compatibility.onlyInModel
     let shown = names.prefix(5).joined(separator: ", ")
     let more = names.count > 5 ? " and \(names.count - 5) more" : ""

@@ -30,6 +30,8 @@ package struct NearestModel: Sendable {
   package let isNewer: Bool
   /// Whether every difference involves a version hash that cannot be computed with certainty.
   package let isOnlyUnproved: Bool
+  /// The configuration of the model that the store was added with, if its version hashes say so.
+  package let configuration: MatchedConfiguration?
 }
 
 extension NearestModel {
@@ -39,7 +41,8 @@ extension NearestModel {
 
   /// Finds the known model that is most similar to a store.
   ///
-  /// Models are ranked by the number of entities whose version hash differs, then by the number of
+  /// A model with a configuration that has exactly these hashes is nearest. Others are ranked by the
+  /// number of entities whose version hash differs, then by the number of
   /// properties that differ from the store's own model, then by their order. So the result is
   /// always the same.
   ///
@@ -54,11 +57,16 @@ extension NearestModel {
   package init?(
     to hashes: [String: [UInt8]], storePath: String, models: [Model], newest: String?
   ) {
-    let ranked = models.map { ($0, Compatibility(recordedHashes: hashes, model: $0)) }
-    guard let least = ranked.map(\.1.distance).min() else { return nil }
+    let ranked: [(model: Model, compatibility: Compatibility, distance: Int)] = models.map {
+      model in
+      let compatibility = Compatibility(recordedHashes: hashes, model: model)
+      let isConfigured = MatchedConfiguration(of: model, hashes: hashes) != nil
+      return (model, compatibility, isConfigured ? 0 : compatibility.distance)
+    }
+    guard let least = ranked.map(\.distance).min() else { return nil }
     let (own, evidence) = Self.ownModel(ofStoreAt: storePath)
-    let close = ranked.filter { $0.1.distance == least }.prefix(Self.maximumCompared)
-      .map { model, compatibility in
+    let close = ranked.filter { $0.distance == least }.prefix(Self.maximumCompared)
+      .map { model, compatibility, _ in
         let difference = own.map { Self.difference(from: model, to: $0, compatibility, evidence) }
         return (
           model: model, compatibility: compatibility, difference: difference,
@@ -80,6 +88,7 @@ extension NearestModel {
     isOnlyUnproved =
       best.compatibility.onlyInModel.isEmpty && best.compatibility.onlyInStore.isEmpty
       && best.compatibility.changed.allSatisfy(unproved.contains)
+    configuration = MatchedConfiguration(of: best.model, hashes: hashes)
   }
 
   /// The differences to the store's own model, in the entities whose hashes differ.

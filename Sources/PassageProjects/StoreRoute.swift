@@ -106,11 +106,12 @@ package struct StoreRoute: Sendable {
       return
     }
     guard let source = project.model(withHashes: hashes) else {
+      let nearest = project.nearestModel(to: hashes, storePath: storePath)
       let unknown = Diagnostic(
         "PLN-016", "the store's version is not in the history",
-        at: SourceLocation(file: storePath),
-        reason: project.nearestModel(to: hashes, storePath: storePath)?.summary,
-        remedy: "add the model the store was written with to the history, or name it with "
+        at: SourceLocation(file: storePath), reason: nearest?.summary,
+        remedy: nearest?.configuration?.remedy
+          ?? "add the model the store was written with to the history, or name it with "
           + "--models PATH; migrate status lists every difference")
       throw MigrationError(
         .sourceModelUnknown, Diagnostics([unknown] + project.unreadableVersions.all))

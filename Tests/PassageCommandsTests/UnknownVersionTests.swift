@@ -139,6 +139,53 @@ struct UnknownVersionTests {
     #expect(outcome.errors.contains("migrate status"))
   }
 
+  /// An app that adds a store with a configuration gives it the entities of that one alone.
+  @Test
+  func `a store of a configuration is told as that, and migrates with models of its entities`()
+    throws
+  {
+    let cloud = changed("c1") { $0.removeLast() }
+    let newCloud = changed("c2", cloud) {
+      $0[0].attributes.append(Attribute(name: "more", type: .string))
+    }
+    let versions = [Self.base, changed("2") { $0[1].attributes.removeAll() }].map { model in
+      var model = model
+      model.configurations = [
+        Model.Configuration(name: "Local", entityNames: ["Place"]),
+        Model.Configuration(name: "Cloud", entityNames: ["Event"]),
+      ]
+      return model
+    }
+    let folder = try project(versions, store: cloud)
+    let (text, json) = try status(folder)
+    #expect(json["nearest"]?["configuration"]?.text == "Cloud")
+    #expect(json["nearest"]?["onlyInVersion"]?.elements.map(\.text) == ["Place"])
+    #expect(text.contains("the store has only the entities of its configuration “Cloud”"))
+    let remedy = "write models that have only the entities of “Cloud” (Event)"
+    #expect(text.contains(remedy))
+    let copy = #"{ "type": "copy", "source": "Event", "destination": "Event" }"#
+    try folder.write(
+      #"{ "source": "1", "destination": "2", "entityMappings": [\#(copy)] }"#, to: "Mappings/M.json"
+    )
+    for call in [["--to", "2"], ["--mappings", "M"]] {
+      let run = try MigrateProcess.run(
+        ["run", "--store", "s.sqlite", "--output", "new.sqlite"] + call, in: folder.path)
+      #expect(run.status == 20)
+      #expect(run.errors.contains("has only the entities of the configuration “Cloud” of"))
+      #expect(run.errors.contains(remedy))
+    }
+    for model in [cloud, newCloud] {
+      try folder.write(ModelDocument.encode(model), to: "\(model.name).json")
+    }
+    try folder.write(
+      #"{ "source": "c1", "destination": "c2", "entityMappings": [\#(copy)] }"#,
+      to: "Mappings/C.json")
+    let run = try MigrateProcess.run(
+      ["run", "--store", "s.sqlite", "--output", "new.sqlite", "--mappings", "C"]
+        + ["--models", "c1.json", "--models", "c2.json"], in: folder.path)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
   /// The store is of the very version, but no rule gives the hash that Core Data recorded.
   @Test
   func `a hash that cannot be computed is named as the reason`() throws {

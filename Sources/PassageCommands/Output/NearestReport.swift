@@ -20,11 +20,16 @@ struct NearestReport {
       lines.append(
         "            it may be this version: no hash can be computed with certainty")
     }
+    if let configuration = nearest.configuration {
+      lines.append(
+        "            the store has only the entities of its configuration “\(configuration.name)”")
+    }
     return lines
   }
 
   /// The remedy for what was found.
   var remedy: String {
+    if let configuration = nearest.configuration { return configuration.remedy }
     if nearest.isOnlyUnproved {
       return "record the store's hashes in the model (“versionHash”), or give the model that the "
         + "store was written with: --models PATH"
@@ -56,6 +61,7 @@ struct NearestReport {
     let compatibility = nearest.compatibility
     return .object([
       ("version", .string(nearest.model.name)), ("asNear", .strings(nearest.ties)),
+      ("configuration", .optional(nearest.configuration?.name)),
       ("evidence", .string(nearest.evidence.rawValue)),
       ("storeIsNewer", .bool(nearest.isNewer)),
       ("onlyUnprovedHashes", .bool(nearest.isOnlyUnproved)),

@@ -297,12 +297,7 @@ package struct StoreMigration: Sendable {
     let hashes = try store.open().metadata.versionHashes
     let known = models.keys.sorted().compactMap { models[$0] }.first { $0.versionHashes == hashes }
     guard let start = source ?? known else {
-      throw MigrationError(
-        .sourceModelUnknown,
-        Diagnostic(
-          "PLN-016", "the store's model is not known", at: SourceLocation(file: storePath),
-          reason: nearestSummary(hashes, preferred: destinationModel),
-          remedy: Self.unknownRemedy))
+      throw unknownModel("the store's model is not known", hashes, preferred: destinationModel)
     }
     return try infer(from: start, to: destinationModel)
   }
@@ -333,13 +328,9 @@ package struct StoreMigration: Sendable {
           at: SourceLocation(file: storePath),
           remedy: "name the mapping models that start at “\(name)”"))
     }
-    throw MigrationError(
-      .sourceModelUnknown,
-      Diagnostic(
-        "PLN-016",
-        "the store is not compatible with “\(expected.name)”, nor with any other known "
-          + "model", at: SourceLocation(file: storePath),
-        reason: nearestSummary(hashes, preferred: expected), remedy: Self.unknownRemedy))
+    throw unknownModel(
+      "the store is not compatible with “\(expected.name)”, nor with any other known model", hashes,
+      preferred: expected)
   }
 
   /// Warns of version hashes that no confirmed rule gives: Core Data may refuse the new store
@@ -360,14 +351,22 @@ package struct StoreMigration: Sendable {
     ])
   }
 
-  private static let unknownRemedy =
-    "name the model the store was written with (--models PATH); migrate status lists every "
-    + "difference"
-
-  /// One line about the known model that is most similar to the store's.
-  private func nearestSummary(_ hashes: [String: [UInt8]], preferred: Model) -> String? {
+  /// The refusal of a store that no known model has the version hashes of. It tells of the model that is
+  /// most similar.
+  private func unknownModel(
+    _ message: String, _ hashes: [String: [UInt8]], preferred: Model
+  ) -> MigrationError {
     let others = models.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       .compactMap { models[$0] }.filter { $0.name != preferred.name }
-    return options.nearestModelSummary(hashes, storePath, [preferred] + others)
+    let known = [preferred] + others
+    let configuration = known.lazy.compactMap { MatchedConfiguration(of: $0, hashes: hashes) }.first
+    return MigrationError(
+      .sourceModelUnknown,
+      Diagnostic(
+        "PLN-016", message, at: SourceLocation(file: storePath),
+        reason: configuration?.sentence ?? options.nearestModelSummary(hashes, storePath, known),
+        remedy: configuration?.remedy
+          ?? "name the model the store was written with (--models PATH); migrate status lists every "
+          + "difference"))
   }
 }
