@@ -214,4 +214,31 @@ import Testing
       #expect(reason.contains(" (“Dog”)") && reason.contains(" (“Puppy”)"))
     }
   }
+
+  /// The index is on a column that all pets have.
+  @Test func `a subentity's constraint on what it inherits holds for all that have it`() throws {
+    func pets(_ version: String, unique: [[String]] = []) -> Model {
+      Model(
+        version, [Entity("Pet", [.text("name")]), Entity("Dog", parent: "Pet", [], unique: unique)])
+    }
+    let mappings = try mapping(
+      """
+      {"type": "copy", "source": "Pet", "destination": "Pet"},
+      {"type": "copy", "source": "Dog", "destination": "Dog"}
+      """)
+    let trial = try Trial(pets("1"), pets("2", unique: [["name"]]), [mappings]) { store in
+      for _ in 1...2 { try store.insert("Pet", ["name": "n"]) }
+    }
+    for options in Trial.ways {
+      let error = try trial.failure(options: options)
+      let found = try #require(error.diagnostics.all.first)
+      #expect(found.code == "VAL-005")
+      #expect(
+        found.message
+          == "objects of “Pet” have the same values for the uniqueness constraint of “Dog” on “name”"
+      )
+      #expect(
+        found.reason == "for instance the objects of “Pet” with keys 1 (“Pet”) and 2 (“Pet”)")
+    }
+  }
 }

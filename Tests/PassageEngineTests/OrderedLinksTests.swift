@@ -91,6 +91,60 @@ import Testing
     }
   }
 
+  /// Tags 2, 3 and 5 become one. The kept one is in the first list, and with the first kept in both.
+  @Test(
+    arguments: [("first", [[2, 1, 4], [1, 2, 4]]), ("last", [[1, 5, 4], [1, 5, 4]])]
+      as [(String, [[Int64]])])
+  func `objects of one list that become one have the kept one's place or that of the first by key`(
+    keep: String, keys: [[Int64]]
+  ) throws {
+    let trial = try Trial(
+      Self.lists("1"), Self.lists("2"),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "List", "destination": "List"},
+          {"type": "copy", "source": "Item", "destination": "Item"},
+          {"type": "copy", "source": "Tag", "destination": "Tag",
+           "mergeBy": {"value": "$source.rank", "keep": "\(keep)"}}
+          """)
+      ]
+    ) { store in
+      let tags = try ([1, 2, 2, 3, 2] as [Int64]).map {
+        try store.insert("Tag", ["rank": .integer($0)])
+      }
+      for order in [[2, 1, 5, 4], [3, 1, 2, 4]] {
+        try store.relate(try store.insert("List"), "tags", to: order.map { tags[$0 - 1] })
+      }
+    }
+    #expect(try Self.keys(trial, "List", "tags") == keys)
+  }
+
+  /// Both lists have tags 1 and 2; the second one becomes the first, or the first the second.
+  @Test(arguments: [("first", [1, 2, 3]), ("last", [2, 3, 1])] as [(String, [Int64])])
+  func `an object of several lists that become one has its place in the kept one`(
+    keep: String, keys: [Int64]
+  ) throws {
+    let trial = try Trial(
+      Self.lists("1"), Self.lists("2"),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "List", "destination": "List",
+           "mergeBy": {"value": "$source.title", "keep": "\(keep)"}},
+          \(Self.rest)
+          """)
+      ]
+    ) { store in
+      let tags = try (1...3).map { _ in try store.insert("Tag") }
+      for order in [[1, 2], [2, 3, 1]] {
+        let list = try store.insert("List", ["title": "same"])
+        try store.relate(list, "tags", to: order.map { tags[$0 - 1] })
+      }
+    }
+    #expect(try Self.keys(trial, "List", "tags") == [keys])
+  }
+
   @Test
   func `what is sorted is sorted over the objects that become one`() throws {
     let trial = try Trial(

@@ -224,31 +224,43 @@ struct Sealer {
     let groups = try store.connection.rows(
       "SELECT min(Z_PK), max(Z_PK) FROM \(table) WHERE \(isFull) "
         + "GROUP BY \(columns.joined(separator: ", ")) HAVING count(*) > 1 LIMIT 5")
-    let (entity, properties) = constraint(of: index)
+    let (entity, words) = constraint(of: index)
     let pairs = try groups.map { group in
       try group.map { try described($0, in: index.tableName) }.joined(separator: " and ")
     }
     return Diagnostic(
       "VAL-005",
-      "objects of “\(entity)” have the same values for the uniqueness constraint on \(properties)",
+      "objects of “\(entity)” have the same values for the uniqueness constraint \(words)",
       reason: "for instance the objects of “\(entity)” with keys \(pairs.joined(separator: "; "))",
       remedy: "merge them with a policy that calls findOrInsert, filter out all but one, or remove "
         + "the uniqueness constraint from the model")
   }
 
-  /// The entity whose uniqueness constraint an index enforces, and the constraint's properties.
-  private func constraint(of index: IndexLayout) -> (entity: String, properties: String) {
-    for entity in step.plan.destination.entities {
+  /// The entity of whose objects a unique index lets no two be equal, and its uniqueness constraint in words.
+  private func constraint(of index: IndexLayout) -> (entity: String, words: String) {
+    let model = step.plan.destination
+    for entity in model.entities {
       for constraint in entity.uniquenessConstraints
       where IndexLayout.uniqueName(of: entity.name, constraint) == index.name {
-        return (entity.name, constraint.map { "“\($0)”" }.joined(separator: ", "))
+        // Every object that has all the columns is in the index, also one of an entity above.
+        let holder = model.lineage(of: entity).first { ancestor in
+          constraint.contains { property in
+            ancestor.attributes.contains { $0.name == property }
+              || ancestor.relationships.contains { $0.name == property }
+          }
+        }
+        let properties = constraint.map { "“\($0)”" }.joined(separator: ", ")
+        guard let holder, holder.name != entity.name else {
+          return (entity.name, "on \(properties)")
+        }
+        return (holder.name, "of “\(entity.name)” on \(properties)")
       }
     }
     // An index gets another name where its own is taken.
     let table = step.plan.destinationLayout.table(named: index.tableName)
     return (
       table?.rootEntityName ?? index.tableName,
-      index.elements.map(\.column).joined(separator: ", ")
+      "on " + index.elements.map(\.column).joined(separator: ", ")
     )
   }
 
