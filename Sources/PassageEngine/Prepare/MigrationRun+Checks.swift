@@ -137,6 +137,15 @@ extension MigrationRun {
     return Preparation(sourceCounts: counts, total: total)
   }
 
+  /// Refuses texts that some lane would change.
+  func checkTexts() throws {
+    guard sourceStore.type == nil else { return }
+    let store = try sourceStore.open()
+    let findings = try store.inexactTexts(
+      store.layout(of: steps[0].source, predicted: prepared.sourceLayouts[0]))
+    try findings.throwing(.policyFailed)
+  }
+
   private static func unmapped(_ entity: String, step: PlannedStep, count: Int64?) -> Diagnostic {
     let objects = count.map { "\($0) object\($0 == 1 ? "" : "s")" } ?? "objects"
     return Diagnostic(

@@ -138,6 +138,7 @@ package final class MigrationRun {
     if !isRepeating { try checkQuarantine() }
     var found = try checkSource()
     found.isRepeating = isRepeating
+    try checkTexts()
     // A store of another type contains nothing besides what its model describes.
     if sourceStore.type == nil {
       let companions = try checkCompanions(of: sourceStore.open())

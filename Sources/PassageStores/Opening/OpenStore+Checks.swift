@@ -1,3 +1,4 @@
+package import PassageDiagnostics
 internal import PassageSQLite
 internal import PassageValues
 
@@ -17,6 +18,19 @@ extension OpenStore {
   /// - Complexity: O(n log n) in the rows of the store.
   package func fullCheck(limit: Int = 20) throws(StoreError) -> [String] {
     try check("integrity_check", limit: limit)
+  }
+
+  /// The attributes with texts that would not arrive in a new store as they are: `ROW-009`. Cells that SQL
+  /// copies would, but values that pass through memory are read and written in UTF-8, in every encoding.
+  ///
+  /// - Parameter layout: of this store.
+  /// - Complexity: O(n) in the bytes of the texts of a store in UTF-16; O(1) for every other.
+  package func inexactTexts(_ layout: StoreLayout) throws(StoreError) -> Diagnostics {
+    guard header.textEncoding > 1 else { return Diagnostics() }
+    return try reading { connection in
+      try MalformedText(connection: connection, layout: layout, isWrittenInUTF16: true)
+        .findings(isBigEndian: header.textEncoding == 3)
+    }
   }
 
   /// - Note: A table outside the model whose columns would be computed during the check is not
