@@ -91,4 +91,66 @@ import Testing
       #expect(words.map { $0["text"] } == ["good", .text(String(decoding: units, as: UTF16.self))])
     }
   }
+
+  // MARK: Order
+
+  /// Sorted by their bytes in UTF-8. Each encoding in UTF-16 sorts other bytes, and otherwise.
+  private static let sorted = ["a", "z", "\u{100}", "\u{E000}", "\u{1D518}"]
+
+  private static func model(_ name: String, list: [Attribute], others: [Entity]) -> Model {
+    Model(
+      name,
+      [
+        Entity(
+          "List", [.text("name")] + list,
+          [
+            .many("words", "Word", inverse: "list", isOrdered: true),
+            .many("back", "Word", inverse: "backList", isOrdered: true),
+          ]),
+        Entity(
+          "Word", [.text("text")],
+          [.one("list", "List", inverse: "words"), .one("backList", "List", inverse: "back")]),
+      ] + others)
+  }
+
+  @Test(arguments: ["UTF-8"] + encodings)
+  func `texts are ordered by their bytes in UTF-8`(encoding: String) throws {
+    let trial = try Trial(
+      Self.model("1", list: [], others: []),
+      Self.model(
+        "2", list: [.text("least")], others: [Entity("Ends", [.text("low"), .text("high")])]),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "List", "destination": "List",
+           "attributes": {"least": "$source.words.@min.text"},
+           "relationships": {
+             "words": {"sortedBy": "$element.text"},
+             "back": {"sortedBy": {"value": "$element.text", "ascending": false}}}},
+          {"type": "copy", "source": "Word", "destination": "Word",
+           "relationships": {"list": null, "backList": null}},
+          {"type": "transform", "source": "Word", "destination": "Ends",
+           "mergeBy": "$source.list.name", "attributes": {
+             "low": {"value": "$source.text", "combine": "min"},
+             "high": {"value": "$source.text", "combine": "max"}}}
+          """)
+      ], journalMode: .delete
+    ) { store in
+      let list = try store.insert("List", ["name": "all"])
+      let words = try [1, 3, 0, 4, 2].map {
+        try store.insert("Word", ["text": .text(Self.sorted[$0])])
+      }
+      try store.relate(list, "words", to: words)
+      try store.relate(list, "back", to: words)
+    }
+    try Self.recode(trial, encoding)
+    let contents = try trial.migrate().contents
+    let list = try #require(contents["List"].first)
+    // The keys of the words, which stay, in the order of their texts.
+    #expect(list.keys("words") == [3, 1, 5, 2, 4])
+    #expect(list.keys("back") == [4, 2, 5, 1, 3])
+    #expect(list["least"] == "a")
+    #expect(contents["Ends"].map { $0["low"] } == ["a"])
+    #expect(contents["Ends"].map { $0["high"] } == [.text("\u{1D518}")])
+  }
 }

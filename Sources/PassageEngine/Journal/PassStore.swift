@@ -22,6 +22,7 @@ final class PassStore {
   ) throws {
     self.path = path
     connection = try Connection(path: path, mode: .create, isSynced: false)
+    if textEncoding > 1 { try connection.registerUTF8Order() }
     let isInMemory = MemoryDatabase.isPath(path)
     // Without the schema name, the mode would also apply to the attached source, which is
     // read-only.

@@ -15,10 +15,13 @@ struct LinkQuery {
   private let item: MappedRelationship
   private let step: StepPlan
   private let isPlaced: Bool
+  private let textOrder: String
 
-  init(_ item: MappedRelationship, step: StepPlan) {
+  /// - Parameter textOrder: of the source; see ``SourceAccess/textOrder``. It matters to places only.
+  init(_ item: MappedRelationship, step: StepPlan, textOrder: String = "") {
     self.item = item
     self.step = step
+    self.textOrder = textOrder
     isPlaced = item.isPlaced(in: step)
   }
 
@@ -31,7 +34,8 @@ struct LinkQuery {
       let expected = step.destinationLayout.entity(
         named: item.relationship.relationship.destinationEntityName)
     else { return nil }
-    guard let way = Way(item, from: source, layout: step.sourceLayout) else { return nil }
+    guard let way = Way(item, from: source, layout: step.sourceLayout, textOrder: textOrder)
+    else { return nil }
     var selects: [String] = []
     for owner in owners(source, destination) {
       for target in targets(way, expected) {
@@ -77,7 +81,10 @@ struct LinkQuery {
     let place: String
     let ownerPlace: String
 
-    init?(_ item: MappedRelationship, from source: EntityLayout, layout: StoreLayout) {
+    init?(
+      _ item: MappedRelationship, from source: EntityLayout, layout: StoreLayout,
+      textOrder: String
+    ) {
       guard let selection = item.relationship.selection else {
         var walk = RelationshipWalk(from: source, row: "s", layout: layout, schema: "source")
         guard walk.follow(item.relationship.path) else { return nil }
@@ -85,7 +92,7 @@ struct LinkQuery {
         (place, ownerPlace) = (walk.place, walk.ownerPlace ?? "s.\"Z_PK\"")
         return
       }
-      let selected = SelectedObjects(item, selection).sorted
+      let selected = SelectedObjects(item, selection, textOrder: textOrder).sorted
       (place, ownerPlace) = ("c.place", "s.\"Z_PK\"")
       let choice = " JOIN \(selected) AS c ON c.owner = s.\"Z_PK\""
       if selection.isOfAdded {

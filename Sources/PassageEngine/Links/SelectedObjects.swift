@@ -9,18 +9,21 @@ struct SelectedObjects {
   private let relationship: String
   private let isAscending: [Bool]
   private let sortsOverOwners: Bool
+  private let textOrder: String
 
-  init(_ item: MappedRelationship, _ selection: BoundSelection) {
+  /// - Parameter textOrder: of the source; see ``SourceAccess/textOrder``.
+  init(_ item: MappedRelationship, _ selection: BoundSelection, textOrder: String) {
     mapping = item.mappingPlan.index
     relationship = item.relationship.relationship.name
     isAscending = selection.isAscending
     sortsOverOwners = item.sortsOverOwners
+    self.textOrder = textOrder
   }
 
   /// A subquery with the columns `owner`, `target` and `place`.
   var sorted: String {
     let order =
-      zip(Journal.sortColumns, isAscending).map { $0 + ($1 ? "" : " DESC") }
+      zip(Journal.sortColumns, isAscending).map { $0 + textOrder + ($1 ? "" : " DESC") }
       + (sortsOverOwners ? ["owner", "position"] : ["position"])
     // Where several owners become one, their objects are compared with each other's.
     let partition = sortsOverOwners ? "" : "PARTITION BY owner "

@@ -168,8 +168,8 @@ extension PassRun {
     switch combination.function {
     case .first: (value, other) = (cell, "min(\(isThere))")
     case .last: (value, other) = (cell, "max(\(isThere))")
-    case .min: value = "min(\(cell))"
-    case .max: value = "max(\(cell))"
+    case .min: value = "min(\(cell)\(step.source.textOrder))"
+    case .max: value = "max(\(cell)\(step.source.textOrder))"
     // SQLite's own depend on the order of the values, and its sum fails beyond 64 bits.
     case .sum: value = "CASE WHEN count(\(cell)) > 0 THEN \(ExpressionFunctions.sum)(\(cell)) END"
     case .average:

@@ -25,6 +25,11 @@ struct SourceAccess: Sendable {
     marks = try store.applicationMarks()
   }
 
+  /// What follows an expression in SQL by which texts are ordered, with a leading space. In every store
+  /// they are ordered as in memory, by their bytes in UTF-8; SQLite's own order is that where it has them
+  /// in UTF-8, and then nothing follows. On connections of a ``PassStore``.
+  var textOrder: String { textEncoding > 1 ? " COLLATE \(Connection.utf8Order)" : "" }
+
   /// Opens a separate connection to the source, inside one read transaction.
   func open() throws -> Connection {
     let connection = try Connection(path: path, mode: mode)

@@ -120,7 +120,8 @@ struct Assembler {
     var written: Set<[String]> = []
     for (number, item) in step.links.plan.lookups.enumerated() {
       let name = item.relationship.relationship.name
-      guard try !isWritten(item, store), let query = LinkQuery(item, step: step.plan).sql,
+      let links = LinkQuery(item, step: step.plan, textOrder: step.source.textOrder)
+      guard try !isWritten(item, store), let query = links.sql,
         let destination = item.mappingPlan.destination,
         let storage = destination.storage(ofRelationship: name)
       else { continue }
