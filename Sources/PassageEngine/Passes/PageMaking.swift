@@ -115,7 +115,7 @@ final class PageMaking: Sendable {
       bound: mappingPlan.bound, positions: positions, filter: filter,
       context: EvaluationContext(now: step.plan.now, functions: functions),
       externalFolder: step.source.externalFolder, nilled: nilled,
-      slot: { [shape] in shape.position(of: $0.name) ?? 0 })
+      shape: shape)
   }
 
   private static func madeByPolicy(_ program: ColumnProgram, _ step: StepBasis) throws -> Made? {

@@ -78,7 +78,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
     mapper = try RowMapper(
       bound: bound, positions: positions, filter: objects.filter, context: evaluation,
       externalFolder: step.source.externalFolder, nilled: context.nilled,
-      slot: { objects.slot($0) })
+      shape: objects.shape)
     context.mapper = mapper
     if let policy, mappingPlan.isMadeByPolicy {
       way = .made(policy)

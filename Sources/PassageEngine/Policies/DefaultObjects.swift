@@ -9,6 +9,8 @@ final class DefaultObjects {
   private final class Recipe {
     let shape: DestinationShape
     let mapper: RowMapper
+    /// The identity of the shape of the objects that the mapper reads.
+    let sourceShape: ObjectIdentifier
     /// The mapped attributes: their positions in the mapping and in the shape.
     let mapped: [(attribute: Int, position: Int)]
     /// Those whose cells are not deferred.
@@ -23,6 +25,7 @@ final class DefaultObjects {
     ) {
       self.shape = shape
       self.mapper = mapper
+      sourceShape = ObjectIdentifier(mapper.shape)
       self.deferred = deferred
       mapped = mapping.bound.attributes.enumerated().compactMap { index, attribute in
         shape.position(of: attribute.attribute.name).map { (attribute: index, position: $0) }
@@ -46,15 +49,19 @@ final class DefaultObjects {
   /// Whether ``spare`` was made by the recipe, of a row and nothing else, and nobody else has it: then
   /// the next object is the same, of another row.
   private var spareIsOfRow = false
+  /// For objects that do not come from the hook; `nil` when the pass is over.
+  private var arranger: SourceArranger?
   /// Whether the pass is over, and a policy has kept its context.
   private var isOver = false
   /// How many objects with deferred cells have been made of the current row, without the one that was
   /// taken back.
   var deferredCount = 0
 
-  init(mappingPlan: MappingPlan, step: StepBasis) {
+  /// - Parameter passes: for reading the source.
+  init(mappingPlan: MappingPlan, step: StepBasis, passes: PassLookup) {
     self.mappingPlan = mappingPlan
     self.step = step
+    arranger = SourceArranger(mappingPlan: mappingPlan, step: step, passes: passes)
   }
 
   /// Called when the pass is over. No object is made any more.
@@ -62,6 +69,7 @@ final class DefaultObjects {
     mapper = nil
     deferred = nil
     spare = nil
+    arranger = nil
     isOver = true
   }
 
@@ -91,6 +99,7 @@ final class DefaultObjects {
   /// Makes an object.
   ///
   /// - Parameter copied: the identity of the row that is being copied, if there is one.
+  /// - Throws: ``PolicyMistake`` when the source object is of another entity, or lacks a cell.
   func make(of source: SourceObject, _ copied: ObjectIdentifier?) throws -> DestinationObject {
     if spareIsOfRow, let copied, source.hasRow(copied), let found = spare.take() {
       found.deferCells(of: source, copied)
@@ -98,6 +107,9 @@ final class DefaultObjects {
       return DestinationObject(found)
     }
     let recipe = try currentRecipe()
+    guard ObjectIdentifier(source.shape) == recipe.sourceShape else {
+      return try makeArranged(of: source, recipe.mapper.shape)
+    }
     let storage = storage(recipe.shape)
     if let deferred = recipe.deferred, let copied, source.hasRow(copied) {
       if recipe.hasImmediate { try fill(storage, recipe.immediate, of: source, recipe.mapper) }
@@ -108,6 +120,16 @@ final class DefaultObjects {
       try fill(storage, recipe.mapped, of: source, recipe.mapper)
     }
     return DestinationObject(storage)
+  }
+
+  /// Makes an object of a source object whose cells are not those that the mapping reads, or are in
+  /// another order.
+  @inline(never)
+  private func makeArranged(
+    of source: SourceObject, _ shape: ObjectShape
+  ) throws -> DestinationObject {
+    guard let arranger else { throw makesNone }
+    return try make(of: arranger.arrange(source, as: shape), nil)
   }
 
   private func fill(

@@ -7,7 +7,12 @@ extension MigrationContext {
   /// mapped attributes are computed, all others have their default values. The object is not
   /// inserted.
   ///
-  /// - Throws: an error in a value expression, with the object's key.
+  /// - Parameter source: the hook's source object, or any other of the mapping's source entity: one that
+  ///   was read again, or that the policy has put together. Its cells are taken by name; those that it
+  ///   lacks, such as key paths that the mapping reads, are read from the source at its key.
+  /// - Throws: an error in a value expression, with the object's key. ``PolicyMistake`` for an object of
+  ///   another entity, unless its objects are in the same table and have every cell that the mapping reads,
+  ///   and for an object that lacks a cell and is not in the source.
   public func defaultDestination(for source: SourceObject) throws -> DestinationObject {
     try defaults.make(of: source, row)
   }

@@ -124,7 +124,7 @@ public final class MigrationContext {
     self.missing = missing
     self.nilled = nilled
     reader = PolicySourceReader(step: step, passes: passes)
-    defaults = DefaultObjects(mappingPlan: mappingPlan, step: step)
+    defaults = DefaultObjects(mappingPlan: mappingPlan, step: step, passes: passes)
   }
 
   /// Text by name, stored in the journal.

@@ -1,4 +1,6 @@
 internal import PassageModels
+internal import PassageStores
+internal import PassageValues
 internal import Synchronization
 
 /// What every thread of a step may use: its plan, its source, the policies, and the shapes of the
@@ -24,6 +26,20 @@ final class StepBasis: Sendable {
       let shape = DestinationShape(entity: entity, model: plan.destination)
       shapes[name] = shape
       return shape
+    }
+  }
+
+  /// Throws unless an object may be a source object of an entity mapping: one of its source entity, or
+  /// of another entity in the same table.
+  ///
+  /// A mapping knows its source objects by their keys, which are unique in a table and nowhere else.
+  func check(_ source: SourceObject, for mappingPlan: MappingPlan) throws(PolicyMistake) {
+    // An add mapping reads no objects.
+    guard let own = mappingPlan.source else { return }
+    let name = source.shape.entityName
+    guard plan.sourceLayout.entity(named: name)?.tableName == own.tableName else {
+      throw PolicyMistake(
+        "“\(mappingPlan.name)” is for objects of “\(own.name)”, and was given one of “\(name)”")
     }
   }
 }

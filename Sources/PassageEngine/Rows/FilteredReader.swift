@@ -124,6 +124,8 @@ final class FilteredReader: RowSource {
 
   func makeObject() -> SourceObject { reader.makeObject() }
 
+  var shape: ObjectShape { reader.shape }
+
   func slot(_ path: ResolvedKeyPath) -> Int { reader.slot(path) }
 
   func column(_ path: ResolvedKeyPath) -> Int { reader.column(path) }

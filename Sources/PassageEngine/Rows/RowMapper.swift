@@ -38,6 +38,8 @@ final class RowMapper {
     }
   }
 
+  /// The names of the cells of the objects that are read.
+  let shape: ObjectShape
   private let filter: CompiledPredicate?
   /// By position in the mapping; `nil` for attributes that are not computed here.
   private let attributes: [Compiled?]
@@ -50,14 +52,17 @@ final class RowMapper {
   ///   - positions: the attributes that are needed.
   ///   - context: its reader of related objects must use the order of
   ///     ``relatedObjects(of:positions:filter:)``.
+  ///   - shape: of the objects; values are computed of objects of this shape only.
   init(
     bound: BoundEntityMapping, positions: Set<Int>, filter: BoundPredicate?,
     context: EvaluationContext, externalFolder: ExternalFolder, nilled: NilledValues,
-    slot: @escaping (ResolvedKeyPath) -> Int
+    shape: ObjectShape
   ) throws {
+    self.shape = shape
     self.context = context
     self.externalFolder = externalFolder
     self.nilled = nilled
+    let slot: (ResolvedKeyPath) -> Int = { shape.position(of: $0.name) ?? 0 }
     // The expressions are compiled in the order in which their collections are listed.
     var next = 0
     func numbered(_ related: RelatedObjects) -> Int {

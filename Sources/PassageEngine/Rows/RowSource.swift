@@ -16,8 +16,8 @@ protocol RowSource: AnyObject {
   /// Whether all objects have been read.
   var isAtEnd: Bool { get }
 
-  /// The position of a decoded cell in ``SourceObject/values``.
-  func slot(_ path: ResolvedKeyPath) -> Int
+  /// The names of the decoded cells.
+  var shape: ObjectShape { get }
 
   /// The position of a cell for ``append(_:to:)`` and ``value(ofColumn:)``.
   func column(_ path: ResolvedKeyPath) -> Int

@@ -12,7 +12,7 @@ final class SweptReader: RowSource {
   private let rows: EntityRows
   private let table: PageTable
   private let entity: EntityLayout
-  private let shape: ObjectShape
+  let shape: ObjectShape
   private let snapshots: RowSnapshots
   private let path: String
   /// Whether all objects have been read.
@@ -98,8 +98,6 @@ final class SweptReader: RowSource {
   }
 
   // MARK: Cells
-
-  func slot(_ path: ResolvedKeyPath) -> Int { shape.position(of: path.name) ?? 0 }
 
   func column(_ path: ResolvedKeyPath) -> Int { table.position(of: path, in: entity) }
 
