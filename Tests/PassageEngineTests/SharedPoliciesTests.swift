@@ -249,7 +249,7 @@ import Testing
 extension SharedPoliciesTests {
   /// What a policy does for each source object.
   enum Deed: String, CaseIterable {
-    case copies, changes, skips, reads, inserts
+    case copies, changes, skips, reads, inserts, exchanges
 
     fileprivate var policy: any MigrationPolicy.Type {
       switch self {
@@ -258,6 +258,7 @@ extension SharedPoliciesTests {
       case .skips: Skipping.self
       case .reads: Reading.self
       case .inserts: Inserting.self
+      case .exchanges: Exchanging.self
       }
     }
   }
@@ -322,6 +323,27 @@ private final class Inserting: Author {
   ) throws {
     var object = try context.makeObject(ofEntity: "Event")
     try object.set("place", to: source["title"] ?? .null)
+    try context.insert(object, for: source)
+  }
+}
+
+/// Writes into an object that was made before, mostly on another thread.
+private final class Exchanging: Author {
+  private static let before = Mutex<DestinationObject?>(nil)
+
+  override func createDestinationInstances(
+    for source: SourceObject, in context: MigrationContext
+  ) throws {
+    let usual = try context.defaultDestination(for: source)
+    let own = try context.makeObject(ofEntity: "Event")
+    let before = Self.before.withLock { before in
+      defer { before = own }
+      return before
+    }
+    var object = before ?? own
+    for name in ["title", "place", "upper", "day", "share", "number", "state"] {
+      try object.set(name, to: usual[name] ?? .null)
+    }
     try context.insert(object, for: source)
   }
 }

@@ -20,6 +20,12 @@ package final class DestinationShape: Sendable {
     positions = NamePositions(attributes.map(\.name))
   }
 
+  /// Whether the objects of another shape have the cells that those of this one have. Threads of one
+  /// step may have shapes of their own, those of other steps may have other attributes.
+  func isLike(_ other: DestinationShape) -> Bool {
+    self === other || entity.name == other.entity.name && attributes == other.attributes
+  }
+
   /// The position of an attribute in ``DestinationObject/values``.
   ///
   /// - Complexity: O(1).

@@ -39,7 +39,7 @@ extension MigrationContext {
   ///
   /// - Returns: a reference to the object.
   /// - Throws: an error that names the need when the policy has not declared it, or an error of the pass's
-  ///   store.
+  ///   store. ``PolicyMistake`` for an object of another step whose entity has other attributes there.
   @inlinable
   @discardableResult
   public func insert(
@@ -59,10 +59,12 @@ extension MigrationContext {
   func place(
     _ object: consuming DestinationObject, for source: SourceObject
   ) throws -> (key: Int64, entityName: String?) {
+    let isOfShape = object.shape === destinationShape
     let isOwn =
       source.key == currentSource && !outcome.hasPrimary
-      && (object.shape === destinationShape || object.entityName == destinationName)
+      && (isOfShape || object.entityName == destinationName)
     if isOwn, row != nil {
+      if !isOfShape { try check(object.shape) }
       outcome.hasPrimary = true
       outcome.made += 1
       keep(object)
@@ -73,7 +75,17 @@ extension MigrationContext {
     return (reference.key, reference.entityName)
   }
 
+  /// Throws unless objects of a shape can be objects of the mapping's destination entity.
+  @inline(never)
+  private func check(_ shape: DestinationShape) throws(PolicyMistake) {
+    guard destinationShape?.isLike(shape) == true else {
+      throw PolicyMistake.isOfOtherStep(shape.entity.name)
+    }
+  }
+
   /// Inserts an object that has no source object. It needs ``Need/furtherObjects``.
+  ///
+  /// - Throws: ``PolicyMistake`` for an object of another step whose entity has other attributes there.
   @discardableResult
   public func insert(_ object: consuming DestinationObject) throws -> ObjectReference {
     try demand(.furtherObjects, "insert(_:)")
@@ -88,12 +100,12 @@ extension MigrationContext {
       replayed.removeFirst()
       return first
     }
+    let pass = try inPass()
+    let writer = try pass.objects.writer(of: object.shape)
     if isOwn, let source {
       object.key = source &+ mappingPlan.keyOffset
       outcome.hasPrimary = true
     }
-    let pass = try inPass()
-    let writer = try pass.objects.writer(of: object.shape)
     if !isOwn { object.key = try pass.keys.next(table: writer.tableName) }
     try writer.append(object, missing: missing)
     let reference = object.reference

@@ -66,10 +66,13 @@ extension MigrationContext {
 
   /// Changes attributes of an object that was inserted earlier in this pass. For an object other
   /// than that of the hook it needs ``Need/destinationObjects``.
+  ///
+  /// - Throws: ``PolicyMistake`` for an object that was not made in this pass, and for one of another step
+  ///   whose entity has other attributes there.
   public func update(_ object: DestinationObject) throws {
     if !isOfHook(object) { try demand(.destinationObjects, "update(_:) for another object") }
     try flush()
-    try inPass().objects.writer(ofEntity: object.entityName).update(object, missing: missing)
+    try inPass().objects.writer(of: object.shape).update(object, missing: missing)
   }
 
   /// Whether it is the object at the key of the running hook's source object, or the one that is

@@ -41,9 +41,13 @@ final class PolicyObjects {
     try writer(ofEntity: reference.entityName).read(key: reference.key)
   }
 
+  /// The writer of objects of a shape.
+  ///
+  /// - Throws: ``PolicyMistake`` for objects of another step, whose attributes are not those of this one.
   func writer(of shape: DestinationShape) throws -> ObjectWriter {
     if let lastWriter, lastWriter.shape === shape { return lastWriter }
     let writer = try writer(ofEntity: shape.entity.name)
+    guard writer.shape.isLike(shape) else { throw PolicyMistake.isOfOtherStep(shape.entity.name) }
     lastWriter = writer
     return writer
   }

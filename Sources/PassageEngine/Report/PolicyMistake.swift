@@ -24,6 +24,17 @@ extension PolicyMistake {
   }
 }
 
+extension PolicyMistake {
+  /// A policy has kept an object of another step.
+  ///
+  /// - Parameter entity: the entity's name, in both steps.
+  static func isOfOtherStep(_ entity: String) -> Self {
+    PolicyMistake(
+      "an object of “\(entity)” was made in another step, in which “\(entity)” has other attributes: "
+        + "make it again in this step")
+  }
+}
+
 extension PolicyMistake: MigrationFailure {
   func migrationError(store path: String) -> MigrationError {
     MigrationError(Diagnostic("RUN-041", "a policy failed", reason: description))
