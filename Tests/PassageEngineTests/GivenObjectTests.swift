@@ -164,6 +164,93 @@ import Testing
     #expect(trial.directory.contents("new.sqlite") == nil)
   }
 
+  // MARK: Source objects
+
+  /// What is done for a source object of another entity.
+  enum Deed: String, CaseIterable {
+    case inserts, insertsAnother, associates, finds, insertsInEnd
+  }
+
+  /// Gives an object of another entity with the key of the hook's, or with the next.
+  private class Confuses: MigrationPolicy {
+    class var hooks: Set<MigrationHook> { [.createDestinationInstances, .endInstanceCreation] }
+    class var needs: Set<MigrationContext.Need> { Set(MigrationContext.Need.allCases) }
+    class var name: String { "Confuses" }
+    private let deed: Deed?
+
+    required init(mapping: PolicyMapping) {
+      deed = Deed(rawValue: mapping.userInfo["way"] ?? "")
+    }
+
+    func createDestinationInstances(
+      for source: SourceObject, in context: MigrationContext
+    ) throws {
+      let object = try context.defaultDestination(for: source)
+      guard let other = try context.sourceObject(ofEntity: "Other", key: source.key) else { return }
+      switch deed {
+      case .inserts: try context.insert(object, for: other)
+      case .insertsAnother:
+        try context.insert(object, for: source)
+        try context.insert(context.makeObject(ofEntity: "Dept"), for: other)
+      case .associates:
+        let made = try context.insert(object, for: source)
+        if let next = try context.sourceObject(ofEntity: "Other", key: source.key + 1) {
+          try context.associate(next, with: made)
+        }
+      case .finds: try context.findOrInsert("Dept", key: [1], for: other) { _ in }
+      default: try context.insert(object, for: source)
+      }
+    }
+
+    func endInstanceCreation(in context: MigrationContext) throws {
+      guard deed == .insertsInEnd,
+        let other = try context.sourceObject(ofEntity: "Other", key: 1)
+      else { return }
+      try context.insert(context.makeObject(ofEntity: "Dept"), for: other)
+    }
+  }
+
+  private final class ConfusesInPages: Confuses {
+    override class var hooks: Set<MigrationHook> { [.createDestinationInstances] }
+    override class var needs: Set<MigrationContext.Need> { [] }
+    override class var name: String { "ConfusesInPages" }
+  }
+
+  private static func expectConfusion(_ error: MigrationError) {
+    #expect(error.codes == ["RUN-041"])
+    #expect(
+      error.description.contains(
+        "“People” is for objects of “Person”, and was given one of “Other”"))
+  }
+
+  @Test(arguments: Deed.allCases)
+  func `an object of another entity is no source object`(deed: Deed) throws {
+    Self.expectConfusion(try Self.trial(Confuses.self, deed.rawValue).failure())
+  }
+
+  @Test func `nor is it page by page`() throws {
+    let trial = try Self.trial(ConfusesInPages.self, "inserts", readsPath: false)
+    Self.expectConfusion(try trial.failure(options: Self.pages))
+  }
+
+  private struct Replaces: MigrationPolicy {
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+    init(mapping: PolicyMapping) {}
+    func createDestinationInstances(
+      for source: SourceObject, in context: MigrationContext
+    ) throws {
+      try context.findOrInsert("Dept", key: [1], for: source) {
+        $0 = try context.makeObject(ofEntity: "Other")
+      }
+    }
+  }
+
+  @Test func `a shared object is of the entity that was asked for`() throws {
+    let error = try Self.trial(Replaces.self, "").failure()
+    #expect(error.codes == ["RUN-041"])
+    #expect(error.description.contains("puts an object of “Other” in the place of the “Dept”"))
+  }
+
   private struct ReadsParent: MigrationPolicy {
     static let hooks: Set<MigrationHook> = [.createDestinationInstances]
     init(mapping: PolicyMapping) {}

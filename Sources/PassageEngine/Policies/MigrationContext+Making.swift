@@ -37,9 +37,14 @@ extension MigrationContext {
   /// object gets that object's key plus the mapping's key offset. Any other gets a new key, and
   /// needs ``Need/furtherObjects``.
   ///
+  /// - Parameters:
+  ///   - object: the object.
+  ///   - source: an object of the mapping's source entity. Associations tell source objects apart by their
+  ///     keys, which are unique in a table only.
   /// - Returns: a reference to the object.
   /// - Throws: an error that names the need when the policy has not declared it, or an error of the pass's
-  ///   store. ``PolicyMistake`` for an object of another step whose entity has other attributes there.
+  ///   store. ``PolicyMistake`` for a source object of an entity in another table, and for an object of
+  ///   another step whose entity has other attributes there.
   @inlinable
   @discardableResult
   public func insert(
@@ -59,6 +64,7 @@ extension MigrationContext {
   func place(
     _ object: consuming DestinationObject, for source: SourceObject
   ) throws -> (key: Int64, entityName: String?) {
+    try check(source)
     let isOfShape = object.shape === destinationShape
     let isOwn =
       source.key == currentSource && !outcome.hasPrimary
@@ -73,6 +79,17 @@ extension MigrationContext {
     if !isOwn { try demand(.furtherObjects, "insert(_:for:) for a further object") }
     let reference = try add(object, of: source.key, isOwn: isOwn)
     return (reference.key, reference.entityName)
+  }
+
+  /// Throws unless an object can be a source object of the mapping.
+  @inline(__always)
+  private func check(_ source: SourceObject) throws {
+    if ObjectIdentifier(source.shape) != ownShape { try checkEntity(of: source) }
+  }
+
+  @inline(never)
+  private func checkEntity(of source: SourceObject) throws {
+    try step.check(source, for: mappingPlan)
   }
 
   /// Throws unless objects of a shape can be objects of the mapping's destination entity.
@@ -124,8 +141,12 @@ extension MigrationContext {
   /// needs ``Need/order``.
   ///
   /// The migration fails if no such object exists when the step is assembled (`VAL-007`).
+  ///
+  /// - Throws: ``PolicyMistake`` for a source object of an entity in another table than that of the mapping's
+  ///   source entity.
   public func associate(_ source: SourceObject, with destination: ObjectReference) throws {
     try demand(.order, "associate(_:with:)")
+    try check(source)
     let pass = try inPass()
     try pass.associations.noteNamed()
     try merge(source.key, into: destination, pass)
@@ -152,8 +173,9 @@ extension MigrationContext {
   ///   - make: changes the new object before it is inserted; called only for the first source
   ///     object. It may find or insert others, but not this one.
   /// - Returns: the object, and whether it is new.
-  /// - Throws: ``PolicyMistake`` for an unknown or abstract entity, and when `make` asks for the object
-  ///   that it is to make.
+  /// - Throws: ``PolicyMistake`` for an unknown or abstract entity, for a source object of an entity in
+  ///   another table than that of the mapping's source entity, and when `make` asks for the object that it
+  ///   is to make, or puts one of another entity in its place.
   @discardableResult
   public func findOrInsert(
     _ entity: String, key: [Value], for source: SourceObject,
@@ -162,6 +184,7 @@ extension MigrationContext {
     if !needsEverything {
       for need in Need.allCases { try demand(need, "findOrInsert(_:key:for:make:)") }
     }
+    try check(source)
     let pass = try inPass()
     if let found = try pass.shared.find(entity, key) {
       try merge(source.key, into: found, pass)
@@ -169,6 +192,11 @@ extension MigrationContext {
     }
     var object = try makeObject(ofEntity: entity)
     try pass.shared.whileMaking(entity, key) { try make(&object) }
+    guard object.entityName == entity else {
+      throw PolicyMistake(
+        "the “make” of findOrInsert(_:key:for:make:) puts an object of “\(object.entityName)” in the place "
+          + "of the “\(entity)” that it is to make")
+    }
     // A shared object belongs to no single source object, so it never gets the key of one.
     let reference = try add(object, of: source.key, isOwn: false)
     try pass.shared.insert(reference, key)

@@ -60,8 +60,14 @@ public final class MigrationContext {
   /// Set for the create phase.
   var mapper: RowMapper? {
     get { defaults.mapper }
-    set { defaults.mapper = newValue }
+    set {
+      defaults.mapper = newValue
+      ownShape = newValue.map { ObjectIdentifier($0.shape) }
+    }
   }
+  /// The identity of the shape that the hooks' source objects have; `nil` outside the create phase. The
+  /// mapper keeps the shape.
+  private(set) var ownShape: ObjectIdentifier?
   let defaults: DefaultObjects
 
   /// Where objects are made page by page, the identity of the current source object's row; `nil`
@@ -188,6 +194,7 @@ extension MigrationContext {
     pass = nil
     reader = nil
     kept = nil
+    ownShape = nil
     defaults.close()
   }
 
