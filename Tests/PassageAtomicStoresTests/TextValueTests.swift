@@ -134,6 +134,18 @@ import Testing
       (error as? Diagnostics)?.all.map(\.code) == ["MOD-103"]
     }
   }
+
+  /// UTF-16 and UTF-32 without a mark at the beginning: the place of a character's byte, and the number of
+  /// bytes. The parser detects both.
+  @Test(arguments: [(0, 2), (1, 2), (0, 4), (3, 4)])
+  func `markup in another encoding is refused before it is parsed`(place: Int, width: Int) {
+    let bytes = "<?xml version=\"1.0\"?><?x?><a/>".utf8.flatMap { byte in
+      (0..<width).map { $0 == place ? byte : UInt8(0) }
+    }
+    let error = #expect(throws: Diagnostics.self) { try MarkupReader.read(bytes, file: "a.xml") }
+    #expect(error?.all.map(\.code) == ["MOD-103"])
+    #expect(error?.all.first?.reason == "it is not UTF-8")
+  }
 }
 
 extension TextInput {

@@ -39,8 +39,10 @@ package enum MarkupReader {
         )
       ])
     }
-    // Foundation's parser traps on names that are not UTF-8. Xcode and Core Data write only UTF-8.
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    // Foundation's parser traps on names that are not UTF-8. Xcode and Core Data write only UTF-8. The
+    // bytes of a text in UTF-16 may be UTF-8, too, but not without zeros: the parser would detect its
+    // encoding, while the checks below look for other bytes.
+    guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
       throw Diagnostics([
         Diagnostic(
           "MOD-103", "not valid XML", at: SourceLocation(file: file), reason: "it is not UTF-8")
