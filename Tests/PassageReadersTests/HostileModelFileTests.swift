@@ -57,6 +57,39 @@ struct HostileModelFileTests {
     #expect(codes(text) == ["MOD-103"])
   }
 
+  @Test(
+    arguments: ["model", "model SYSTEM 'a>\"['", "model PUBLIC \"it's\" '<'"],
+    [
+      "<!ATTLIST e a CDATA \"v\">", "<!ELEMENT e ANY>", "<!NOTATION n SYSTEM \"n\">",
+      "<!ENTITY a \"b\">", "", "<!-- > -->",
+    ])
+  func `a document type with declarations of its own is refused`(
+    name: String, declarations: String
+  ) {
+    let text = "<?xml version=\"1.0\"?><!DOCTYPE \(name) [\(declarations)]><model><e/></model>"
+    let error = #expect(throws: Diagnostics.self) {
+      try XcodeModelReader.read(Array(text.utf8), name: "M", file: "contents")
+    }
+    #expect(error?.all.map(\.code) == ["MOD-103"])
+    #expect(error?.all.first?.reason == "its document type has declarations of its own")
+  }
+
+  /// Each element would take the memory of all attributes.
+  @Test func `default attributes of many elements are refused before they are made`() {
+    let attributes = (0..<1_000).map { "a\($0) CDATA 'v'" }.joined(separator: " ")
+    let elements = String(repeating: "<e/>", count: 20_000)
+    #expect(
+      codes("<!DOCTYPE model [<!ATTLIST e \(attributes)>]><model>\(elements)</model>")
+        == ["MOD-103"])
+  }
+
+  @Test(arguments: [
+    "html", "html SYSTEM \"[\"", "html PUBLIC \"-//W3C//DTD HTML 4.01//EN\" 'https://a.example/[>'",
+  ])
+  func `a document type without declarations is accepted`(_ name: String) {
+    #expect(codes("<!DOCTYPE \(name)><html>[</html>") == ["MOD-107"])
+  }
+
   /// A file with a hole: to read all of it would take longer than anybody waits.
   @Test func `a file of any size is recognised by its beginning`() throws {
     let folder = try TemporaryDirectory()

@@ -10,7 +10,8 @@ extension MarkupReader {
   /// file read here has; `nil` if it is accepted.
   ///
   /// The parser traps on a processing instruction without data. An entity could hide one, and so
-  /// could an encoding that differs from the declared one.
+  /// could an encoding that differs from the declared one. Entities, and attributes that a document type
+  /// gives to every element, would also make a small file large.
   ///
   /// - Complexity: O(n) in the bytes.
   static func refusal(_ bytes: [UInt8]) -> String? {
@@ -18,7 +19,9 @@ extension MarkupReader {
     while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
       position = start + 1
       let rest = bytes[position...]
-      if rest.starts(with: "!ENTITY".utf8) { return "it declares entities" }
+      if rest.starts(with: "!DOCTYPE".utf8), hasDeclarations(rest) {
+        return "its document type has declarations of its own"
+      }
       guard rest.first == UInt8(ascii: "?") else { continue }
       let inside = rest.dropFirst().prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ">") }
       let name = inside.prefix { !isSpace($0) }
@@ -30,6 +33,25 @@ extension MarkupReader {
       }
     }
     return nil
+  }
+
+  /// Whether a document type declaration has an internal subset: `[` outside quotation marks. One with
+  /// `<` before its end counts as one that does.
+  ///
+  /// - Complexity: O(n) in the bytes until the next `<`.
+  private static func hasDeclarations(_ documentType: ArraySlice<UInt8>) -> Bool {
+    var quote: UInt8?
+    for byte in documentType {
+      switch byte {
+      case UInt8(ascii: "<"): return true
+      case UInt8(ascii: "["), UInt8(ascii: ">"):
+        if quote == nil { return byte == UInt8(ascii: "[") }
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        if quote == nil { quote = byte } else if quote == byte { quote = nil }
+      default: break
+      }
+    }
+    return false
   }
 
   /// The line of the first element with more than ``maximumAttributes`` attributes; `nil` when there

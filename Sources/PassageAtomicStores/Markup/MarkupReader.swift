@@ -9,8 +9,8 @@ package import PassageDiagnostics
 /// Reads an XML file into a tree of elements with their locations.
 ///
 /// The size is limited to ``maximumBytes`` bytes, ``maximumDepth`` levels and ``maximumAttributes``
-/// attributes of an element. External entities are never fetched, and the parser refuses entities that
-/// expand without end.
+/// attributes of an element. A document type with declarations of its own is refused: entities and
+/// default attributes expand. The external part of a document type is never fetched.
 package enum MarkupReader {
   package static let maximumBytes = 64 << 20
   package static let maximumDepth = 32
