@@ -81,6 +81,37 @@ struct BinaryPropertyListTests {
     #expect(throws: PropertyListError.tooLarge) { try bomb.value() }
   }
 
+  /// Arrays of a hundred elements each, around one text of 64 KiB.
+  private func sharing(levels: UInt8) -> [UInt8] {
+    var objects: [[UInt8]] = (1...levels).map {
+      [0xAF, 0x10, 100] + [UInt8](repeating: $0, count: 100)
+    }
+    objects.append([0x5F, 0x11, 0xFF, 0xFF] + [UInt8](repeating: 0x73, count: 65_535))
+    return list(objects: objects, top: 0)
+  }
+
+  @Test func `a long text that is shared counts wherever it is referred to`() throws {
+    let value = try BinaryPropertyList(sharing(levels: 1)).value()
+    #expect(value.elements?.count == 100)
+    #expect(value.binaryPropertyList.count < 70_000)
+    for levels: UInt8 in [2, 3] {
+      let bomb = try BinaryPropertyList(sharing(levels: levels))
+      #expect(throws: PropertyListError.tooLarge) { try bomb.value() }
+    }
+  }
+
+  @Test func `data that is shared, and a long key, count wherever they are referred to`() throws {
+    let many = [0xAF, 0x11, 0x04, 0x00] + [UInt8](repeating: 1, count: 1_024)
+    let data = [0x4F, 0x12, 0x00, 0x01, 0x00, 0x00] + [UInt8](repeating: 7, count: 65_536)
+    let key = [0x5F, 0x12, 0x00, 0x01, 0x00, 0x00] + [UInt8](repeating: 0x73, count: 65_536)
+    #expect(throws: PropertyListError.tooLarge) {
+      try BinaryPropertyList(list(objects: [many, data], top: 0)).value()
+    }
+    #expect(throws: PropertyListError.tooLarge) {
+      try BinaryPropertyList(list(objects: [many, [0xD1, 2, 3], [0x09], key], top: 0)).value()
+    }
+  }
+
   @Test func `containers nested beyond the limit are refused`() throws {
     func nested(_ depth: Int) -> [UInt8] {
       var value = PropertyList.bool(true)

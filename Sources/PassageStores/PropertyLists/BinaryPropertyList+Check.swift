@@ -1,6 +1,6 @@
 extension BinaryPropertyList {
   /// Refuses lists that contain themselves or are nested too deeply, and returns the number of
-  /// values that each object expands to.
+  /// values that each object expands to, with the steps of their bytes.
   ///
   /// The traversal is depth-first with an explicit stack, so that a hostile list cannot overflow
   /// the call stack.
@@ -13,7 +13,7 @@ extension BinaryPropertyList {
     var stack: [(index: Int, references: [Int], next: Int)] = []
     for start in objects.indices where counts[start] == 0 {
       if !objects[start].isContainer {
-        counts[start] = 1
+        counts[start] = objects[start].ownCount
         continue
       }
       stack.append((start, objects[start].references, 0))
@@ -40,7 +40,7 @@ extension BinaryPropertyList {
           continue
         }
         guard objects[reference].isContainer else {
-          counts[reference] = 1
+          counts[reference] = objects[reference].ownCount
           continue
         }
         guard stack.count < maximumDepth else { throw .tooDeep }

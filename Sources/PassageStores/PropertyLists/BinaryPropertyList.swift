@@ -27,16 +27,22 @@ package struct BinaryPropertyList: Sendable {
 
   /// The deepest nesting of containers that is accepted.
   package static let maximumDepth = 512
-  /// The largest number of values that ``value()`` creates.
+  /// The largest number of values that ``value()`` creates, where every ``bytesOfStep`` bytes of texts and
+  /// data count as one more.
   package static let maximumExpandedCount = 4_000_000
+  /// The bytes of a text or of data that count as a value.
+  static let bytesOfStep = 16
 
   package let objects: [Object]
   /// The index of the outermost object.
   package let top: Int
 
-  /// The number of values that each object expands to, itself included; it saturates instead of
-  /// overflowing.
+  /// The number of values that each object expands to, itself and the steps of its bytes included; it
+  /// saturates instead of overflowing.
   let expandedCounts: [Int]
+  /// The largest of ``expandedCounts`` that ``value()`` accepts. A text may take twice the bytes that it
+  /// has in the file, so a file without shared objects is never refused for its bytes.
+  private let maximumCount: Int
 
   /// Reads a property list.
   ///
@@ -46,16 +52,17 @@ package struct BinaryPropertyList: Sendable {
     var reader = try BinaryPropertyListReader(bytes)
     objects = try reader.readObjects()
     top = reader.top
+    maximumCount = Self.maximumExpandedCount + 2 * bytes.count / Self.bytesOfStep
     expandedCounts = try Self.check(objects)
   }
 
   /// The list as one value. A shared object is repeated wherever it is referred to.
   ///
-  /// - Throws: ``PropertyListError``: `tooLarge` if shared objects expand to too many values,
+  /// - Throws: ``PropertyListError``: `tooLarge` if shared objects expand to too many values or bytes,
   ///   `badKey` for a key that is not a string, `badObject` for a null or a set, which a value
   ///   cannot hold.
   package func value() throws(PropertyListError) -> PropertyList {
-    guard expandedCounts[top] <= Self.maximumExpandedCount else { throw .tooLarge }
+    guard expandedCounts[top] <= maximumCount else { throw .tooLarge }
     var known: [PropertyList?] = Array(repeating: nil, count: objects.count)
     return try value(at: top, known: &known)
   }
@@ -109,6 +116,15 @@ extension BinaryPropertyList.Object {
     switch self {
     case .array, .set, .dictionary: true
     default: false
+    }
+  }
+
+  /// What the object itself adds to ``BinaryPropertyList/expandedCounts``.
+  var ownCount: Int {
+    switch self {
+    case .string(let text): 1 + text.utf8.count / BinaryPropertyList.bytesOfStep
+    case .data(let bytes): 1 + bytes.count / BinaryPropertyList.bytesOfStep
+    default: 1
     }
   }
 }

@@ -15,7 +15,7 @@ package enum PropertyListError: Error, Sendable, Hashable {
   /// Containers are nested deeper than ``BinaryPropertyList/maximumDepth``.
   case tooDeep
   /// Shared references would expand to more than
-  /// ``BinaryPropertyList/maximumExpandedCount`` values.
+  /// ``BinaryPropertyList/maximumExpandedCount`` values and steps of bytes.
   case tooLarge
   /// A dictionary's key is not a string.
   case badKey
@@ -33,7 +33,7 @@ extension PropertyListError: CustomStringConvertible {
     case .overlappingObjects: "objects of the property list overlap"
     case .cycle: "the property list contains itself"
     case .tooDeep: "the property list is nested too deeply"
-    case .tooLarge: "the property list expands to too many values"
+    case .tooLarge: "the property list has too many values"
     case .badKey: "a key of the property list is not a string"
     case .malformedString(let offset):
       "the string at byte \(offset) of the property list is damaged"
