@@ -101,6 +101,18 @@ struct HostileArchiveTests {
     #expect(codes(archive.archive()) == ["MOD-106"])
   }
 
+  /// Each object takes one byte in the file, and a hundred in memory.
+  @Test func `an archive of small objects without end is refused`() {
+    let count = BinaryPropertyList.maximumObjects + 1
+    var bytes = Array("bplist00".utf8) + [0x08]
+    bytes += [UInt8](repeating: 8, count: count)
+    bytes += [0, 0, 0, 0, 0, 0, 1, 1]
+    for number in [count, 0, 9] {
+      bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+    #expect(codes(bytes) == ["MOD-106"])
+  }
+
   @Test func `a long text that is shared without end is refused`() {
     var archive = ArchivedModel()
     let text = archive.builder.text(String(repeating: "x", count: 100_000))

@@ -134,6 +134,31 @@ struct BinaryPropertyListTests {
     #expect(throws: PropertyListError.overlappingObjects) { try BinaryPropertyList(bytes) }
   }
 
+  @Test func `small objects without end are refused before they are read`() {
+    // As many offsets of one byte, all to the same object.
+    let count = BinaryPropertyList.maximumObjects + 1
+    var bytes = Array("bplist00".utf8) + [0x08]
+    bytes += [UInt8](repeating: 8, count: count)
+    bytes += trailer(offsetBytes: 1, referenceBytes: 1, count: UInt64(count), top: 0, table: 9)
+    #expect(throws: PropertyListError.tooLarge) { try BinaryPropertyList(bytes) }
+  }
+
+  @Test(arguments: [(0xA0, 1), (0xC0, 1), (0xD0, 2)] as [(UInt8, Int)])
+  func `references without end are refused`(marker: UInt8, perEntry: Int) throws {
+    func container(_ references: Int) -> [UInt8] {
+      var container: [UInt8] = [marker | 0x0F, 0x12]
+      container += big(UInt64(references / perEntry)).suffix(4)
+      container += [UInt8](repeating: 0, count: references)
+      return list(objects: [[0x51, 0x61], container], top: 1)
+    }
+    // Two objects have taken the place of four references.
+    let largest = 2 * BinaryPropertyList.maximumObjects - 4
+    _ = try BinaryPropertyList(container(largest))
+    #expect(throws: PropertyListError.tooLarge) {
+      try BinaryPropertyList(container(largest + perEntry))
+    }
+  }
+
   @Test(
     arguments: [
       (UInt64.max, 0, 8), (1, UInt64.max, 8), (1, 0, UInt64.max), (1 << 62, 0, 8), (0, 0, 8),

@@ -45,10 +45,10 @@ package enum CompiledModelReader {
         checking: model, findings: decoder.findings, locations: ModelLocations(file: file))
     } catch let diagnostics as Diagnostics {
       throw diagnostics
-    } catch KeyedArchiveError.tooLarge {
+    } catch KeyedArchiveError.tooLarge, KeyedArchiveError.propertyList(.tooLarge) {
       throw Diagnostics([
         Diagnostic(
-          "MOD-106", "the archive of \(part) expands to too many objects", at: place,
+          "MOD-106", "the archive of \(part) has too many objects", at: place,
           reason: "a model has at most \(ArchivedModelDecoder.maximumParts) entities and properties"
         )
       ])

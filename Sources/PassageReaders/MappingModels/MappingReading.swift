@@ -61,10 +61,10 @@ struct MappingReading {
       return (mapping, decoder.findings)
     } catch let diagnostics as Diagnostics {
       throw diagnostics
-    } catch KeyedArchiveError.tooLarge {
+    } catch KeyedArchiveError.tooLarge, KeyedArchiveError.propertyList(.tooLarge) {
       throw Diagnostics([
         Diagnostic(
-          "IMP-007", "the archive of \(part) expands to too many objects", at: place,
+          "IMP-007", "the archive of \(part) has too many objects", at: place,
           reason: "at most \(CompiledMappingDecoder.maximumParts) mappings are read")
       ])
     } catch {

@@ -4,8 +4,9 @@
 /// file cannot expand without bound. The format is described in the header of Apple's published
 /// `CFBinaryPList.c`: magic, objects, a table of their offsets, a trailer of 32 bytes.
 ///
-/// Reading takes time and memory in proportion to the bytes. The result is sound: every reference
-/// leads to an object, no container contains itself, and nesting is bounded.
+/// Reading takes time and memory in proportion to the bytes, and the number of objects is bounded. The
+/// result is sound: every reference leads to an object, no container contains itself, and nesting is
+/// bounded.
 package struct BinaryPropertyList: Sendable {
   /// One object; the integers in containers are indexes into ``objects``.
   package enum Object: Sendable, Hashable {
@@ -27,6 +28,9 @@ package struct BinaryPropertyList: Sendable {
 
   /// The deepest nesting of containers that is accepted.
   package static let maximumDepth = 512
+  /// The largest number of objects that is read; two references count as one. In memory each takes about
+  /// a hundred bytes, and in the file it may take one.
+  package static let maximumObjects = 2_000_000
   /// The largest number of values that ``value()`` creates, where every ``bytesOfStep`` bytes of texts and
   /// data count as one more.
   package static let maximumExpandedCount = 4_000_000

@@ -10,6 +10,8 @@ struct BinaryPropertyListReader {
   /// The number of bytes that further objects may take. All objects together take no more than the
   /// file, so that a table of many offsets to one large object cannot make reading quadratic.
   private var budget: Int
+  /// The number of references that further containers may have; each object took two of them.
+  private var remainingReferences: Int
 
   private static let trailerBytes = 32
   private static let headerBytes = 8
@@ -33,6 +35,8 @@ struct BinaryPropertyListReader {
     self.top = top
     self.offsetTable = table
     self.budget = bytes.count
+    guard count <= BinaryPropertyList.maximumObjects else { throw .tooLarge }
+    self.remainingReferences = 2 * (BinaryPropertyList.maximumObjects - count)
   }
 
   mutating func readObjects() throws(PropertyListError) -> [BinaryPropertyList.Object] {
@@ -130,8 +134,11 @@ struct BinaryPropertyListReader {
     at offset: Int, perEntry: Int
   ) throws(PropertyListError) -> [Int] {
     let range = try payload(at: offset, unit: referenceBytes * perEntry)
+    let count = range.count / referenceBytes
+    guard count <= remainingReferences else { throw .tooLarge }
+    remainingReferences -= count
     var references: [Int] = []
-    references.reserveCapacity(range.count / referenceBytes)
+    references.reserveCapacity(count)
     for position in stride(from: range.lowerBound, to: range.upperBound, by: referenceBytes) {
       guard let reference = Self.integer(bytes, at: position, width: referenceBytes),
         reference < objectCount

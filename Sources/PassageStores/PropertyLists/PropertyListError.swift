@@ -14,8 +14,8 @@ package enum PropertyListError: Error, Sendable, Hashable {
   case cycle
   /// Containers are nested deeper than ``BinaryPropertyList/maximumDepth``.
   case tooDeep
-  /// Shared references would expand to more than
-  /// ``BinaryPropertyList/maximumExpandedCount`` values and steps of bytes.
+  /// There are more than ``BinaryPropertyList/maximumObjects`` objects, or shared references would
+  /// expand to more than ``BinaryPropertyList/maximumExpandedCount`` values and steps of bytes.
   case tooLarge
   /// A dictionary's key is not a string.
   case badKey
