@@ -101,6 +101,48 @@ struct HostileArchiveTests {
     #expect(codes(archive.archive()) == ["MOD-106"])
   }
 
+  /// Each reference to the element would sort all of its keys.
+  @Test func `an index element with many keys that is shared without end is refused`() {
+    var archive = ArchivedModel()
+    let expression = archive.builder.add("NSSelfExpression", inherits: ["NSExpression"], [])
+    let description = archive.builder.add(
+      "NSExpressionDescription", inherits: ["NSPropertyDescription"], [("A", expression)])
+    let others: [(String, PropertyList)] = (0..<2_000).map { ("k\($0)", .integer(0)) }
+    let element = archive.builder.add(
+      "NSFetchIndexElementDescription", [("A", description)] + others)
+    let elements = archive.builder.array(Array(repeating: element, count: 2_000))
+    let name = archive.builder.text("i")
+    let index = archive.builder.add(
+      "NSFetchIndexDescription", [("NSIndexName", name), ("NSIndexElements", elements)])
+    let indexes = archive.builder.array([index])
+    archive.entity("E", [("NSFetchIndexDescriptions", indexes)])
+    #expect(codes(archive.archive()) == ["MOD-106"])
+  }
+
+  /// Each value would be compared with all of the token.
+  @Test func `a long token for missing values is refused`() {
+    var archive = ArchivedModel()
+    let token = archive.builder.text(String(repeating: "x", count: 65_536))
+    let key = archive.builder.text("k")
+    let keys = archive.builder.array(Array(repeating: key, count: 1_000))
+    let values = archive.builder.array(Array(repeating: token, count: 1_000))
+    let strategy = archive.builder.add("NSKnownKeysMappingStrategy1", [("keys", keys)])
+    let information = archive.builder.add(
+      "NSKnownKeysDictionary1",
+      [("searchMapping", strategy), ("values", values), ("emptyToken", token)])
+    archive.entity("E", [("NSUserInfo", information)])
+    #expect(codes(archive.archive()) == ["MOD-106"])
+  }
+
+  /// Every object that has the key would hash all of it.
+  @Test(arguments: [256, 257])
+  func `a long key of objects is refused`(_ count: Int) {
+    var archive = ArchivedModel()
+    let key = String(repeating: "k", count: count)
+    archive.entity("E", properties: [archive.attribute("a", 700, [(key, .integer(0))])])
+    #expect(codes(archive.archive()).contains("MOD-120") == (count > 256))
+  }
+
   /// Each object takes one byte in the file, and a hundred in memory.
   @Test func `an archive of small objects without end is refused`() {
     let count = BinaryPropertyList.maximumObjects + 1

@@ -46,8 +46,7 @@ extension ArchivedModelDecoder {
         predicate, of: name.isEmpty ? "the fetch request of \(part)" : "the fetch request “\(name)”"
       ).map { "\($0)" }
     }
-    for key in archive.archive.keys(of: object) where key != "$class" {
-      try archive.spend(1)
+    for key in try archive.keys(of: object) {
       switch try archive.archive.item(key, of: object) {
       case .bool(let flag): request.settings[key] = flag ? "YES" : "NO"
       case .integer(let number): request.settings[key] = "\(number)"

@@ -110,8 +110,7 @@ extension ArchivedModelDecoder {
   private mutating func member(
     ofClass name: String, of object: KeyedArchive.Reference
   ) throws(KeyedArchiveError) -> KeyedArchive.Reference? {
-    for key in archive.archive.keys(of: object) {
-      try archive.spend(1)
+    for key in try archive.keys(of: object) {
       guard case .object(let member) = try archive.archive.item(key, of: object),
         try archive.archive.classNames(of: member).contains(name)
       else { continue }

@@ -98,9 +98,7 @@ extension ArchivedModelDecoder {
     of object: KeyedArchive.Reference, depth: Int
   ) throws(KeyedArchiveError) -> [Attribute] {
     guard depth < Self.maximumCompositeDepth else { throw .tooDeep }
-    let keys = archive.archive.keys(of: object)
-    try archive.spend(keys.count)
-    for key in keys {
+    for key in try archive.keys(of: object) {
       guard case .object(let collection) = try archive.archive.item(key, of: object) else {
         continue
       }

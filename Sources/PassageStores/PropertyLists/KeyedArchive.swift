@@ -26,6 +26,9 @@ package struct KeyedArchive: Sendable {
     case object(Reference)
   }
 
+  /// The longest key of an object in bytes. Keys are names that programs give to their values.
+  package static let maximumKeyBytes = 256
+
   private let list: BinaryPropertyList
   /// For each object number, the index of the object in the property list.
   private let numbers: [Int]
@@ -35,7 +38,7 @@ package struct KeyedArchive: Sendable {
 
   /// Reads an archive.
   ///
-  /// - Throws: `propertyList`, `notAKeyedArchive`.
+  /// - Throws: `propertyList`, `longKey`, `notAKeyedArchive`.
   /// - Complexity: O(n) in the number of bytes.
   package init(_ bytes: [UInt8]) throws(KeyedArchiveError) {
     let list: BinaryPropertyList
@@ -55,6 +58,8 @@ package struct KeyedArchive: Sendable {
       table.reserveCapacity(keys.count)
       for (key, value) in zip(keys, values) {
         guard case .string(let name) = list.objects[key] else { throw .propertyList(.badKey) }
+        // Many objects can share a key, and each would hash all of it.
+        guard name.utf8.count <= Self.maximumKeyBytes else { throw .longKey(name.utf8.count) }
         if table[name] == nil { table[name] = value }
       }
       members.append(table)
@@ -97,6 +102,8 @@ package struct KeyedArchive: Sendable {
   }
 
   /// The keys of an object, except that of its class, in code-unit order.
+  ///
+  /// Objects can be shared, so a reader asks ``KeyedUnarchiver/keys(of:)``, which counts the keys.
   package func keys(of object: Reference) -> [String] {
     members[object.index].keys.filter { $0 != "$class" }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

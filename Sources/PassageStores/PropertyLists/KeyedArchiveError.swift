@@ -4,6 +4,8 @@ package enum KeyedArchiveError: Error, Sendable, Hashable {
   case propertyList(PropertyListError)
   /// The property list is not an archive of `NSKeyedArchiver`.
   case notAKeyedArchive
+  /// A key of an object has so many bytes, more than ``KeyedArchive/maximumKeyBytes``.
+  case longKey(Int)
   /// A reference leads to no object, or to another reference.
   case badReference(UInt64)
   /// An object has no class, or one without a name.
@@ -28,6 +30,8 @@ extension KeyedArchiveError: CustomStringConvertible {
     switch self {
     case .propertyList(let error): "\(error)"
     case .notAKeyedArchive: "the property list is not a keyed archive"
+    case .longKey(let count):
+      "a key of the archive has \(count) bytes, more than \(KeyedArchive.maximumKeyBytes)"
     case .badReference(let number): "the archive has no object number \(number)"
     case .noClass: "an object of the archive has no class"
     case .missing(let key): "“\(key)” is missing"

@@ -101,6 +101,15 @@ package struct KeyedUnarchiver: Sendable {
     try archive.classNames(of: object).contains(name)
   }
 
+  /// The keys of an object, except that of its class, in code-unit order. Each counts as a step.
+  package mutating func keys(
+    of object: KeyedArchive.Reference
+  ) throws(KeyedArchiveError) -> [String] {
+    let keys = archive.keys(of: object)
+    try spend(keys.count)
+    return keys
+  }
+
   // MARK: Collections
 
   /// The elements of the array or set under a key; empty if there is no collection.
@@ -163,8 +172,20 @@ package struct KeyedUnarchiver: Sendable {
     let values = try elements("values", of: dictionary)
     guard keys.count == values.count else { throw .unevenDictionary }
     let token = try archive.item("emptyToken", of: dictionary)
+    // Every value is compared with the token.
+    try spend(values.count * Self.steps(of: token))
     return zip(keys, values).filter { $1 != token && $1 != .null }
       .map { Entry(key: $0, value: $1) }
+  }
+
+  /// The steps to compare an item with another one.
+  private static func steps(of item: KeyedArchive.Item) -> Int {
+    switch item {
+    case .string(let text): text.utf8.count / 16
+    case .data(let bytes): bytes.count / 16
+    case .list(let indexes): indexes.count
+    case .null, .bool, .integer, .real, .date, .object: 0
+    }
   }
 
   private mutating func items(_ indexes: [Int]) throws(KeyedArchiveError) -> [KeyedArchive.Item] {
