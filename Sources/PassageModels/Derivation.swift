@@ -70,7 +70,8 @@ extension Model {
   ) throws(DerivationMistake) -> Derivation {
     let expression = attribute.derivation ?? ""
     guard let text = DerivationText(expression), let function = text.functionName else {
-      throw DerivationMistake("“\(expression)” is neither a key path nor a function of one")
+      throw DerivationMistake(
+        "“\(expression.prefix(200))” is neither a key path nor a function of one")
     }
     guard let function = Derivation.Function(rawValue: function) else {
       throw DerivationMistake("the function “\(function):” is not known")

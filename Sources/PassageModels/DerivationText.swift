@@ -14,9 +14,15 @@ package struct DerivationText: Sendable, Hashable {
     "@count": "count", "@sum": "sum", "@avg": "average", "@min": "min", "@max": "max",
   ]
 
-  /// Parses a derivation expression; `nil` if it is neither a key path nor a single function call.
+  /// The longest expression in bytes that is parsed.
+  package static let maximumBytes = 64 << 10
+
+  /// Parses a derivation expression; `nil` if it is neither a key path nor a single function call, or
+  /// longer than ``maximumBytes``.
   package init?(_ expression: String) {
-    guard let text = Self.compact(expression) else { return nil }
+    guard expression.utf8.count <= Self.maximumBytes, let text = Self.compact(expression) else {
+      return nil
+    }
     if let open = text.firstIndex(of: "(") {
       self.init(call: text, open: open)
     } else {

@@ -55,7 +55,7 @@ extension ModelChecker {
     }
     if let derivation = attribute.derivation, DerivationText(derivation) == nil {
       report(
-        "MOD-042", "the derivation of “\(name)” is not understood: \(derivation)",
+        "MOD-042", "the derivation of “\(name)” is not understood: \(derivation.prefix(200))",
         severity: .warning, at: part.with("derivation"),
         reason: "its version hash cannot be computed",
         remedy: "use a key path, a collection operator as in pages.@count, or one function call")

@@ -43,9 +43,9 @@ extension UnprovedHash.Reason: CustomStringConvertible {
     case .compositeAttribute(let name): "“\(name)” is a composite attribute"
     case .objectIDAttribute(let name): "“\(name)” is an object ID attribute"
     case .unknownDerivation(let name, let expression):
-      "the derivation of “\(name)” is not understood: \(expression)"
+      "the derivation of “\(name)” is not understood: \(expression.prefix(200))"
     case .unconfirmedDerivation(let name, let expression):
-      "no known store has a derivation like that of “\(name)”: \(expression)"
+      "no known store has a derivation like that of “\(name)”: \(expression.prefix(200))"
     case .derivationWithModifier(let name):
       "“\(name)” is derived and has a version hash modifier"
     case .derivationWithFilter(let name): "“\(name)” is derived from a part of the objects"

@@ -28,6 +28,14 @@ struct DerivationTests {
         relationships: [Relationship(name: "author", destinationEntityName: "Author")]),
     ])
 
+  @Test func `an expression without end is not understood, and not repeated`() {
+    let longest = String(repeating: "a", count: DerivationText.maximumBytes)
+    #expect(DerivationText(longest) != nil)
+    #expect(DerivationText(longest + "a") == nil)
+    let error = #expect(throws: DerivationMistake.self) { try derive(longest + ".") }
+    #expect((error?.description.count ?? 0) < 400)
+  }
+
   private func derive(
     _ expression: String, in name: String = "Author"
   ) throws -> Derivation {

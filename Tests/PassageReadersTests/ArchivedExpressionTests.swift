@@ -230,6 +230,17 @@ struct ArchivedExpressionTests {
     #expect(entity.indexes.first?.partialPredicate == "a != nil")
   }
 
+  @Test func `a key path that is longer than a text that is parsed is refused`() throws {
+    let limit = ArchivedExpressionDecoder.maximumKeyPathBytes
+    let longest = String(repeating: "a", count: limit)
+    #expect(try text { $0.keyPath(longest) } == longest)
+    let error = #expect(throws: KeyedArchiveError.self) {
+      try text { $0.keyPath(String(repeating: ".", count: limit + 1)) }
+    }
+    #expect(
+      error == .wrongKind(key: "NSKeyPath", expected: "a key path of at most \(limit) bytes"))
+  }
+
   @Test func `an expression that holds itself is refused`() throws {
     var builder = ArchiveBuilder()
     let root = builder.add(.string(""))

@@ -143,6 +143,37 @@ struct HostileArchiveTests {
     #expect(codes(archive.archive()).contains("MOD-120") == (count > 256))
   }
 
+  /// A model whose derived attributes share a key path of nothing but dots.
+  private func dots(_ count: Int, attributes: Int) -> ArchivedModel {
+    var archive = ArchivedModel()
+    let text = archive.builder.text(String(repeating: ".", count: count))
+    let path = archive.builder.add(
+      "NSKeyPathSpecifierExpression", inherits: ["NSExpression"], [("NSKeyPath", text)])
+    let properties = (0..<attributes).map {
+      archive.attribute(
+        "d\($0)", 700, [("NSDerivationExpression", path)], class: "NSDerivedAttributeDescription")
+    }
+    archive.entity("E", properties: properties)
+    return archive
+  }
+
+  @Test(arguments: [1_000, 65_536, 70_000])
+  func `a derivation of many parts is left out, and messages do not repeat it`(
+    _ count: Int
+  ) throws {
+    var archive = dots(count, attributes: 1)
+    let remarks = try archive.read().remarks.all
+    let isTooLong = count > 65_536
+    #expect(remarks.contains { $0.code == "MOD-105" } == isTooLong)
+    #expect(remarks.contains { $0.code == "MOD-042" })
+    #expect(remarks.allSatisfy { $0.message.count < 400 && ($0.reason ?? "").count < 400 })
+  }
+
+  @Test func `a key path of many parts that is shared without end is refused`() {
+    var archive = dots(60_000, attributes: 100)
+    #expect(codes(archive.archive()) == ["MOD-106"])
+  }
+
   /// Each object takes one byte in the file, and a hundred in memory.
   @Test func `an archive of small objects without end is refused`() {
     let count = BinaryPropertyList.maximumObjects + 1

@@ -10,6 +10,8 @@ internal import PassageValues
 package struct ArchivedExpressionDecoder: Sendable {
   /// The deepest nesting of expressions and predicates that is accepted.
   package static let maximumDepth = 64
+  /// The longest key path in bytes: that of a text that is parsed.
+  package static let maximumKeyPathBytes = FormatParser.maximumBytes
 
   package var archive: KeyedUnarchiver
   var depth = 0
@@ -39,7 +41,7 @@ package struct ArchivedExpressionDecoder: Sendable {
       guard let path = try archive.string("NSKeyPath", of: object) else {
         throw .missing(key: "NSKeyPath")
       }
-      return .keyPath(nil, Self.components(path))
+      return .keyPath(nil, try components(path, key: "NSKeyPath"))
     case "NSKeyPathExpression", "NSFunctionExpression": return try function(object)
     case "NSFetchRequestExpression":
       return .fetch(
@@ -176,7 +178,8 @@ package struct ArchivedExpressionDecoder: Sendable {
     }
     switch arguments[0] {
     case .keyPath(nil, let components, _): return path(from: target, components)
-    case .constant(.string(let text), _): return path(from: target, Self.components(text))
+    case .constant(.string(let text), _):
+      return path(from: target, try components(text, key: "NSConstantValue"))
     default: return .function(target: target, selector: selector, arguments: arguments)
     }
   }
@@ -198,9 +201,17 @@ package struct ArchivedExpressionDecoder: Sendable {
     return holder == nil || holder == "$null" ? try expression(target) : nil
   }
 
-  /// The components of a key path; `@count` is a collection operator.
-  private static func components(_ path: String) -> [KeyPathComponent] {
-    path.split(separator: ".", omittingEmptySubsequences: false).map {
+  /// The components of a key path, each a step; `@count` is a collection operator.
+  private mutating func components(
+    _ path: String, key: String
+  ) throws(KeyedArchiveError) -> [KeyPathComponent] {
+    guard path.utf8.count <= Self.maximumKeyPathBytes else {
+      throw .wrongKind(
+        key: key, expected: "a key path of at most \(Self.maximumKeyPathBytes) bytes")
+    }
+    let names = path.split(separator: ".", omittingEmptySubsequences: false)
+    try archive.spend(names.count)
+    return names.map {
       $0.hasPrefix("@") ? .collectionOperator(String($0.dropFirst())) : .name(String($0))
     }
   }

@@ -93,7 +93,7 @@ extension ArchivedModelDecoder {
   }
 
   private mutating func leaveOut(_ predicate: ObjectPredicate) {
-    note("a validation of \(part) is left out: \(predicate)")
+    note("a validation of \(part) is left out: \("\(predicate)".prefix(200))")
   }
 }
 
