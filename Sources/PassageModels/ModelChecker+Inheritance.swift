@@ -88,6 +88,11 @@ extension ModelChecker {
   }
 
   mutating func reportName(_ name: String, _ what: String, _ part: ModelLocations.Part) {
+    guard name.utf8.count <= String.maximumNameBytes else {
+      report(
+        "MOD-010", "\(what) has a name of more than \(String.maximumNameBytes) bytes", at: part)
+      return
+    }
     report(
       "MOD-010",
       name.isEmpty ? "\(what) has an empty name" : "\(what) cannot be named “\(name)”", at: part,

@@ -4,7 +4,7 @@ package import PassageDiagnostics
 ///
 /// | code | mistake |
 /// |---|---|
-/// | `MOD-010` | a name is empty or not an identifier |
+/// | `MOD-010` | a name is empty, not an identifier, or too long |
 /// | `MOD-011` | an entity occurs twice |
 /// | `MOD-012` | a property or an index occurs twice in an entity |
 /// | `MOD-013` | the parent does not exist |

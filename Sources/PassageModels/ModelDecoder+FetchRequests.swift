@@ -13,7 +13,7 @@ extension ModelDecoder {
         of: node, "a fetched property", known: ModelDocument.fetchedPropertyMembers,
         required: ["name"])
     else { return nil }
-    let name = json.string(members["name"], "a fetched property's name") ?? ""
+    let name = json.string(members["name"], "a fetched property's name")?.cutToName ?? ""
     note(node, members, of: .init(entity: entity, property: name))
     let what = "“\(entity).\(name)”"
     var property = Entity.FetchedProperty(name: name)

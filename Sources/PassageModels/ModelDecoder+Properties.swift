@@ -12,7 +12,7 @@ extension ModelDecoder {
       let members = json.members(
         of: node, "an attribute", known: ModelDocument.attributeMembers, required: ["name", "type"])
     else { return nil }
-    let name = json.string(members["name"], "an attribute's name") ?? ""
+    let name = json.string(members["name"], "an attribute's name")?.cutToName ?? ""
     if !composite { note(node, members, of: .init(entity: entity, property: name)) }
     let what = "“\(entity).\(name)”"
     let type = word(members["type"], "the type of \(what)", Self.attributeTypes)
@@ -63,7 +63,7 @@ extension ModelDecoder {
         of: node, "a relationship", known: ModelDocument.relationshipMembers,
         required: ["name", "destination"])
     else { return nil }
-    let name = json.string(members["name"], "a relationship's name") ?? ""
+    let name = json.string(members["name"], "a relationship's name")?.cutToName ?? ""
     let destination =
       json.string(members["destination"], "the destination of “\(name)”") ?? ""
     note(node, members, of: .init(entity: entity, property: name))

@@ -29,7 +29,7 @@ struct ModelDecoder {
         of: node, "an entity", known: ModelDocument.entityMembers, required: ["name"])
     else { return nil }
     // A missing name is reported, and the rest is still checked.
-    let name = json.string(members["name"], "an entity's name") ?? ""
+    let name = json.string(members["name"], "an entity's name")?.cutToName ?? ""
     note(node, members, of: .init(entity: name))
     var entity = Entity(name: name)
     let what = "“\(name)”"
@@ -66,12 +66,14 @@ struct ModelDecoder {
       let name = json.string(members["name"], "an index's name")
     else { return nil }
     note(node, members, of: .init(entity: entity, property: "index \(name)"))
+    // An index over many properties may have a long name.
+    let shown = name.cutToName
     return Entity.Index(
       name: name,
-      elements: json.array(members["elements"], "the elements of “\(name)”")
-        .compactMap { element($0, of: name) },
+      elements: json.array(members["elements"], "the elements of “\(shown)”")
+        .compactMap { element($0, of: shown) },
       partialPredicate: json.string(
-        members["partialPredicate"], "the partial predicate of “\(name)”"))
+        members["partialPredicate"], "the partial predicate of “\(shown)”"))
   }
 
   private mutating func element(_ node: JSONNode, of index: String) -> Entity.Index.Element? {

@@ -41,6 +41,15 @@ struct ModelCheckerTests {
       ])
   }
 
+  @Test(arguments: [1_000, 1_001])
+  func `a name that messages cannot repeat is an error`(_ bytes: Int) {
+    let name = String(repeating: "a", count: bytes)
+    let expected = bytes > 1_000 ? ["MOD-010"] : []
+    #expect(codes(Entity(name: name)) == expected)
+    #expect(
+      codes(Entity(name: "E", attributes: [Attribute(name: name, type: .string)])) == expected)
+  }
+
   @Test func `an entity that occurs twice is reported once`() {
     let broken = Entity(name: "E", relationships: [relationship("r", "Nowhere", nil)])
     #expect(codes(Entity(name: "E"), Entity(name: "E")) == ["MOD-011"])

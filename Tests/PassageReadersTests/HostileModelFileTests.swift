@@ -125,6 +125,37 @@ struct HostileModelFileTests {
     #expect(found.contains("MOD-106"))
   }
 
+  private static let endlessName = String(repeating: "a", count: 100_000)
+
+  /// Messages about a property repeat the name of its entity.
+  @Test func `a name without end is refused, and not repeated`() throws {
+    let attribute = "<attribute name=\"x y\" attributeType=\"String\"/>"
+    let attributes = String(repeating: attribute, count: 100)
+    let text = "<model><entity name=\"\(Self.endlessName)\">\(attributes)</entity></model>"
+    let error = #expect(throws: Diagnostics.self) {
+      try XcodeModelReader.read(Array(text.utf8), name: "M", file: "contents")
+    }
+    let found = try #require(error).all
+    #expect(
+      found.contains {
+        $0.code == "MOD-010" && $0.message == "an entity has a name of more than 1000 bytes"
+      })
+    #expect(found.allSatisfy { $0.message.utf8.count < 2_000 })
+  }
+
+  @Test func `a name without end in JSON is refused, and not repeated`() throws {
+    let attributes = Array(repeating: #"{"name": "x y", "type": "?"}"#, count: 100)
+      .joined(separator: ",")
+    let entity = #"{"name": "\#(Self.endlessName)", "attributes": [\#(attributes)]}"#
+    let text = #"{"name": "m", "entities": [\#(entity)]}"#
+    let error = #expect(throws: Diagnostics.self) {
+      try ModelDocument.read(Array(text.utf8), file: "m.json")
+    }
+    let found = try #require(error).all
+    #expect(found.count >= 100)
+    #expect(found.allSatisfy { $0.message.utf8.count < 2_000 })
+  }
+
   @Test func `many entities are read in bounded time`() throws {
     let entities = (0..<20_000).map {
       "<entity name=\"E\($0)\"><attribute name=\"a\" attributeType=\"String\"/></entity>"

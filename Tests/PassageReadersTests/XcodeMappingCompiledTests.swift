@@ -157,6 +157,19 @@ struct XcodeMappingCompiledTests {
       (#expect(throws: Diagnostics.self) { try read(stranger) })?.all.first?.code == "IMP-006")
   }
 
+  @Test func `names that messages cannot repeat are refused`() throws {
+    let name = String(repeating: "a", count: 1_001)
+    var compiled = Compiled()
+    var refused = [compiled.archive(name, "Maker", type: 5), compiled.archive(nil, name, type: 5)]
+    compiled.attributes = [compiled.property(name, nil)]
+    refused.append(compiled.archive("Maker", "Maker", type: 5))
+    for bytes in refused {
+      let error = #expect(throws: Diagnostics.self) { try read(bytes) }
+      #expect(error?.errors.map(\.code) == ["IMP-006"])
+      #expect(error?.errors.first?.reason?.contains("a name of at most 1000 bytes") == true)
+    }
+  }
+
   @Test func `a copy of a mapping model that is cut off anywhere is refused`() throws {
     var compiled = Compiled()
     compiled.attributes = [compiled.property("name", compiled.path("name"))]

@@ -11,8 +11,6 @@ struct ArchivedModelDecoder {
   /// The largest number of entities and properties that is accepted. The largest models known have
   /// a few thousand.
   static let maximumParts = 100_000
-  /// The longest name of an entity or property in bytes. Every message about it repeats the name.
-  private static let maximumNameBytes = 1_000
 
   var archive: KeyedUnarchiver
   let file: String
@@ -87,10 +85,7 @@ struct ArchivedModelDecoder {
     var written = try archive.string("NSEntityName", of: object)
     if written == nil { written = try archive.string(entry.key) }
     guard let name = written else { throw .missing(key: "NSEntityName") }
-    guard name.utf8.count <= Self.maximumNameBytes else {
-      throw .wrongKind(
-        key: "NSEntityName", expected: "a name of at most \(Self.maximumNameBytes) bytes")
-    }
+    try name.checkLength(key: "NSEntityName")
     part = "entity “\(name)”"
     var entity = Entity(name: name)
     if let parent = try archive.object("NSSuperentity", of: object) {
@@ -99,7 +94,7 @@ struct ArchivedModelDecoder {
     var properties: [(name: String, object: KeyedArchive.Reference)] = []
     for entry in try archive.entries("NSProperties", of: object) {
       try spendPart()
-      guard let name = try archive.string(entry.key), name.utf8.count <= Self.maximumNameBytes,
+      guard let name = try archive.string(entry.key), name.utf8.count <= String.maximumNameBytes,
         case .object(let property) = entry.value
       else { throw .wrongKind(key: "NSProperties", expected: "a dictionary of properties") }
       properties.append((name, property))

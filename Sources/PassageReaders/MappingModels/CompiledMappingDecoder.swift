@@ -43,9 +43,12 @@ struct CompiledMappingDecoder {
     try require(object, "NSEntityMapping")
     var mapping = ForeignEntityMapping(location: place)
     mapping.name = try archive.string("NSMappingName", of: object)
+    try mapping.name?.checkLength(key: "NSMappingName")
     part = "the entity mapping “\(mapping.name ?? "")”"
     mapping.sourceName = try text("NSSourceEntityName", of: object)
     mapping.destinationName = try text("NSDestinationEntityName", of: object)
+    try mapping.sourceName?.checkLength(key: "NSSourceEntityName")
+    try mapping.destinationName?.checkLength(key: "NSDestinationEntityName")
     if mapping.sourceName == nil, mapping.destinationName == nil {
       report(
         Diagnostic(
@@ -98,6 +101,7 @@ struct CompiledMappingDecoder {
       guard let name = try text("NSDestinationPropertyName", of: mapping) else {
         throw .missing(key: "NSDestinationPropertyName")
       }
+      try name.checkLength(key: "NSDestinationPropertyName")
       part = "“\(name)” of \(owner)"
       var property = ForeignProperty(name: name, value: .none, location: place)
       if let value = try archive.object("NSValueExpression", of: mapping) {

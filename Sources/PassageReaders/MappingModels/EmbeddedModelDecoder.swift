@@ -137,6 +137,7 @@ struct EmbeddedModelDecoder {
     guard let name = try archive.string("_name", of: object), !name.isEmpty else {
       throw .missing(key: "_name")
     }
+    try name.checkLength(key: "_name")
     return name
   }
 

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
+internal import PassageModels
 internal import PassageStores
 
 /// Traverses the objects of an Xcode mapping model, starting at its only `XDDEVMAPPINGMODEL`.
@@ -80,9 +81,9 @@ struct XcodeMappingDecoder {
 
   private mutating func entityMapping(_ object: XMLStoreObject) -> ForeignEntityMapping {
     var mapping = ForeignEntityMapping(location: object.location)
-    mapping.name = text("name", of: object)
-    mapping.sourceName = text("sourcename", of: object)
-    mapping.destinationName = text("destinationname", of: object)
+    mapping.name = text("name", of: object)?.cutToName
+    mapping.sourceName = text("sourcename", of: object)?.cutToName
+    mapping.destinationName = text("destinationname", of: object)?.cutToName
     if mapping.sourceName == nil, mapping.destinationName == nil {
       report(
         Diagnostic(
@@ -131,7 +132,7 @@ struct XcodeMappingDecoder {
   }
 
   private mutating func property(_ object: XMLStoreObject, kind: Kind) -> ForeignProperty? {
-    guard let name = text("name", of: object) else {
+    guard let name = text("name", of: object)?.cutToName else {
       report(
         Diagnostic("IMP-003", "a property mapping has no name", at: object.location))
       return nil

@@ -1,5 +1,6 @@
 internal import PassageAtomicStores
 internal import PassageDiagnostics
+internal import PassageModels
 
 /// Reads typed values from the attributes of Xcode's XML elements, and collects mistakes and
 /// unknown parts.
@@ -16,6 +17,11 @@ struct XcodeAttributes {
       Diagnostic(
         "MOD-108", "<\(element.name)> has no attribute “\(name)”", at: element.location))
     return nil
+  }
+
+  /// The name of an entity or a property, cut if it is too long. Reports `MOD-108` if it is missing.
+  mutating func requiredName(of element: MarkupElement) -> String? {
+    required("name", of: element)?.cutToName
   }
 
   /// `YES` or `NO`; `NO` if the attribute is absent.

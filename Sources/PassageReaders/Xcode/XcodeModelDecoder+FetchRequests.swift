@@ -12,7 +12,7 @@ extension XcodeModelDecoder {
         "name", "optional", "transient", "syncable", "elementID", "versionHashModifier",
         "spotlightIndexingEnabled", "storedInTruthFile",
       ], children: ["fetchRequest", "userInfo"])
-    guard let name = attributes.required("name", of: element) else { return nil }
+    guard let name = attributes.requiredName(of: element) else { return nil }
     locations.note(element.location, of: .init(entity: entity, property: name))
     return Entity.FetchedProperty(
       name: name,

@@ -39,7 +39,7 @@ extension XcodeModelDecoder {
   ) -> Attribute? {
     attributes.noteUnknown(
       in: element, attributes: Self.attributeNames, children: ["userInfo", "attribute"])
-    guard let name = attributes.required("name", of: element) else { return nil }
+    guard let name = attributes.requiredName(of: element) else { return nil }
     if depth == 0 { locations.note(element.location, of: .init(entity: owner, property: name)) }
     // Xcode writes no type for a transient attribute that has none.
     let typeName = attributes.text("attributeType", of: element) ?? "Undefined"
@@ -140,7 +140,7 @@ extension XcodeModelDecoder {
         "storedInTruthFile", "allowsCloudEncryption",
       ],
       children: ["userInfo"])
-    guard let name = attributes.required("name", of: element) else { return nil }
+    guard let name = attributes.requiredName(of: element) else { return nil }
     locations.note(element.location, of: .init(entity: owner, property: name))
     guard let destination = attributes.required("destinationEntity", of: element) else {
       return nil

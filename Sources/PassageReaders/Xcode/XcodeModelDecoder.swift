@@ -54,7 +54,7 @@ struct XcodeModelDecoder {
         "attribute", "relationship", "fetchedProperty", "fetchIndex", "uniquenessConstraints",
         "compoundIndexes", "userInfo",
       ], shape: true)
-    guard let name = attributes.required("name", of: element) else { return nil }
+    guard let name = attributes.requiredName(of: element) else { return nil }
     locations.note(element.location, of: .init(entity: name))
     var entity = Entity(name: name)
     entity.isAbstract = attributes.flag("isAbstract", of: element)
