@@ -161,9 +161,10 @@ import Testing
     trial.worksInMemory = inMemory
     for (number, options) in Trial.ways.enumerated() {
       let report = try trial.run(to: "new-\(number)", options: options)
-      #expect(report.warnings.all.map(\.code) == ["STO-322"])
-      #expect(
-        report.warnings.all.map(\.message) == ["\(table) has 2 duplicate pairs, which become one"])
+      // Such a table is not copied page by page.
+      let warnings = report.warnings.all.filter { $0.code != "RUN-048" }
+      #expect(warnings.map(\.code) == ["STO-322"])
+      #expect(warnings.map(\.message) == ["\(table) has 2 duplicate pairs, which become one"])
       let store = try Connection(path: trial.directory.path("new-\(number)"), mode: .readOnly)
       #expect(try store.integer("SELECT count(*) FROM \(table)") == 3)
     }

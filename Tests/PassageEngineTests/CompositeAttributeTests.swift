@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [
-    #""filter": "size.width > 1""#, #""attributes": {"width": "$source.size.width"}"#,
+    #""filter": "SELF.size.width > 1""#, #""attributes": {"width": "$source.size.width"}"#,
   ])
   func `no expression reads one, and no policy is proposed for it`(member: String) throws {
     let transform = try mapping(

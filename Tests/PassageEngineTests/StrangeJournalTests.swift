@@ -37,7 +37,7 @@ import Testing
     return Data(header + Array(repeating: 0, count: 512 - header.count) + end)
   }
 
-  @Test(arguments: ["precious.txt", "old.sqlite-mj00000092A", "old.sqlite-mj0000009zz"])
+  @Test(arguments: ["precious.txt", "old.sqlite-mj00000082A", "old.sqlite-mj0000009zz"])
   func `no file is removed that a strange journal names`(name: String) throws {
     let trial = try Self.trial()
     let victim = trial.directory.path(name)
