@@ -340,6 +340,27 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite"])
   }
 
+  /// Has the type `Cities` too.
+  enum Elsewhere {
+    struct Cities: MigrationPolicy {
+      init(mapping: PolicyMapping) {}
+    }
+  }
+
+  @Test func `two policies with one name are an error in the plan`() throws {
+    let trial = try Self.trial("Cities", [Cities.self, Elsewhere.Cities.self])
+    let error = try trial.failure()
+    #expect(error.kind == .wrongFile)
+    #expect(error.codes == ["MAP-041"])
+    #expect(error.description.contains("“Cities”"))
+    #expect(error.description.contains("PolicyTests.Elsewhere.Cities”"))
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
+  @Test func `a policy that is registered twice is one`() throws {
+    try Self.trial("Cities", [Cities.self, Thrower.self, Cities.self]).run()
+  }
+
   struct Refuser: MigrationPolicy {
     init(mapping: PolicyMapping) throws { throw PolicyMistake("needs a city") }
   }

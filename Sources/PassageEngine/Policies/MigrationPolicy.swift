@@ -29,7 +29,9 @@ public import PassageValues
 /// ``MigrationContext/findOrInsert(_:key:for:make:)`` or ``MigrationContext/userInfo``, which are
 /// stored on disk; otherwise the policy declares that its pass ``restartsWhenInterrupted``.
 public protocol MigrationPolicy: SendableMetatype {
-  /// The name by which entity mappings refer to the policy; by default the type's name.
+  /// The name by which entity mappings refer to the policy; by default the type's name, without the types
+  /// that it is declared in. Two policies with one name are refused when a migration is planned
+  /// (`MAP-041`).
   static var name: String { get }
 
   /// The hooks that the engine calls; by default all of them. A policy that omits

@@ -13,12 +13,39 @@ package struct PolicyRegistry: Sendable {
   /// The functions that filters and values may call by name.
   package let functions: FunctionLibrary
 
+  /// The mistakes in registered policies (`MAP-041`) and functions (`PRE-043`).
+  let diagnostics: Diagnostics
+
   /// - Parameters:
-  ///   - types: the policies; if two have the same name, the last one is used.
+  ///   - types: the policies. Two with the same name (`MAP-041`) are reported by the plan; a policy that
+  ///     is named twice is one.
   ///   - functions: functions of the program. A mistake in one (`PRE-043`) is reported by the plan.
   package init(_ types: [any MigrationPolicy.Type] = [], functions: [ValueFunction] = []) {
     self.functions = FunctionLibrary(registering: PropertyListFunctions.all + functions)
-    self.types = Dictionary(types.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+    var diagnostics = self.functions.diagnostics
+    var known: [String: any MigrationPolicy.Type] = [:]
+    for type in types {
+      let name = type.name
+      guard let other = known[name] else {
+        known[name] = type
+        continue
+      }
+      if ObjectIdentifier(other) != ObjectIdentifier(type) {
+        diagnostics.append(Self.ambiguity(name, other, type))
+      }
+    }
+    self.types = known
+    self.diagnostics = diagnostics
+  }
+
+  private static func ambiguity(
+    _ name: String, _ first: any MigrationPolicy.Type, _ second: any MigrationPolicy.Type
+  ) -> Diagnostic {
+    Diagnostic(
+      "MAP-041", "two policies are named “\(name)”",
+      reason: "mapping models refer to policies by name, and “\(_typeName(first))” and "
+        + "“\(_typeName(second))” have the same",
+      remedy: "give one of them another name with “static let name”")
   }
 
   package var names: [String] { types.keys.sorted() }

@@ -49,7 +49,7 @@ package final class PreparedCall: Sendable {
     options: MigrationOptions
   ) throws {
     let (signatures, refusals) = policies.signatures(for: mappings.flatMap(\.entityMappings))
-    var findings = policies.functions.diagnostics
+    var findings = policies.diagnostics
     findings.append(contentsOf: refusals)
     var steps: [PlannedStep] = []
     do throws(Diagnostics) {
