@@ -105,6 +105,6 @@ public struct StoreContents: Sendable, Hashable {
     for object in other.objects where mine[object.reference] == nil {
       found.append("\(object.entityName) \(object.key) is only in the second")
     }
-    return Array(found.prefix(limit))
+    return Array(found.prefix(max(0, limit)))
   }
 }

@@ -61,6 +61,6 @@ public struct StoreRows: Sendable, Hashable {
         found.append("\(name): \(mine.count) and \(theirs.count) rows")
       }
     }
-    return Array(found.prefix(limit))
+    return Array(found.prefix(max(0, limit)))
   }
 }

@@ -20,7 +20,7 @@ internal import PassageStores
 ///
 /// Nothing is left behind, and real stores are only read.
 public struct Rehearsal: Sendable {
-  /// The number of made-up objects of each entity.
+  /// The number of made-up objects of each entity; less than 0 counts as 0.
   public var objectCount = 40
   /// The seed of the made-up objects; `nil` for a new one, which the report names.
   public var seed: UInt64?

@@ -16,8 +16,8 @@ extension TestStore {
   /// and regular expressions that one of the made-up texts or the default value matches.
   ///
   /// - Parameters:
-  ///   - count: the number of objects of each entity that is not abstract; of values that must be
-  ///     different, a Boolean has two.
+  ///   - count: the number of objects of each entity that is not abstract, where less than 0 counts as 0;
+  ///     of values that must be different, a Boolean has two.
   ///   - seed: the same seed and model give the same objects.
   ///   - makesNil: whether what may be empty is, now and then.
   /// - Returns: the number of objects.
@@ -42,7 +42,7 @@ extension TestStore {
               seed: seed)
           )
         }
-      for _ in 0..<count {
+      for _ in 0..<max(0, count) {
         // Entities of one table share what must be unique.
         let place = number
         let own = place % max(1, count)

@@ -1,0 +1,46 @@
+import Foundation
+import Passage
+import PassageEngine
+import PassageTesting
+import Testing
+
+/// Numbers of options that have no meaning are taken for the nearest that has one, or refused, whenever
+/// they are set.
+@Suite struct OptionLimitsTests {
+  private static let wrong = [0, -1, .min]
+
+  @Test(arguments: wrong)
+  func `a limit of a batch is never below 1`(number: Int) {
+    #expect(BatchLimits(rows: number, bytes: number) == BatchLimits(rows: 1, bytes: 1))
+    var limits = BatchLimits()
+    limits.rows = number
+    limits.bytes = number
+    #expect(limits == BatchLimits(rows: 1, bytes: 1))
+    limits.rows -= 1
+    #expect(limits.rows == 1)
+  }
+
+  @Test(arguments: wrong, MigrationOptions.Lane.allCases)
+  func `a migration with batches of no objects ends`(
+    number: Int, lane: MigrationOptions.Lane
+  ) throws {
+    let trial = try QuarantineTests.trial()
+    var options = QuarantineTests.options(8, lane: lane)
+    options.limits.batch.rows = number
+    options.limits.batch.bytes = number
+    let report = try trial.run(options: options)
+    #expect(report.outcome == .migrated)
+    #expect(report.steps.flatMap(\.mappings).filter { !$0.isBalanced } == [])
+  }
+
+  @Test func `fewer made-up objects than none are none`() throws {
+    let trial = try Safety.trial()
+    let store = try TestStore(model: trial.source, at: trial.directory.path("made.sqlite"))
+    #expect(try store.insertMadeUpObjects(count: -1, seed: 1) == 0)
+    try store.close()
+    let made = try StoreContents(path: trial.directory.path("made.sqlite"), model: trial.source)
+    let filled = try StoreContents(path: trial.sourcePath, model: trial.source)
+    #expect(made.differences(from: filled, limit: -1) == [])
+    #expect(!made.differences(from: filled, limit: 1).isEmpty)
+  }
+}
