@@ -33,6 +33,15 @@ import Testing
     #expect(report.steps.flatMap(\.mappings).filter { !$0.isBalanced } == [])
   }
 
+  @Test(arguments: [-1, .min] as [Int])
+  func `fewer quarantined objects than none are none`(number: Int) throws {
+    var options = MigrationOptions()
+    options.allowed.quarantined = number
+    #expect(options.allowed.quarantined == 0)
+    let trial = try Safety.trial()
+    #expect(try trial.run(options: options).outcome == .migrated)
+  }
+
   @Test func `fewer made-up objects than none are none`() throws {
     let trial = try Safety.trial()
     let store = try TestStore(model: trial.source, at: trial.directory.path("made.sqlite"))

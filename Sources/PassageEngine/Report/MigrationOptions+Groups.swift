@@ -12,8 +12,10 @@ extension MigrationOptions {
     public var losses = AllowedLosses.all
     /// The maximum number of source objects that may be quarantined in
     /// `<destination>.quarantine.jsonl`, each with its reason, instead of making the migration
-    /// fail.
-    public var quarantined = 0
+    /// fail; less than 0 counts as 0.
+    public var quarantined = 0 {
+      didSet { quarantined = max(0, quarantined) }
+    }
 
     /// No inference and no quarantined objects; any value may be lost, and losses are reported.
     public init() {}
