@@ -98,10 +98,11 @@ extension KeptStore {
   /// - Parameters:
   ///   - store: the store.
   ///   - folder: where they are kept; `nil` for the store's own folder.
-  ///   - count: how many remain, those that were written last.
+  ///   - count: how many remain, those that were written last; at least 0.
   ///   - isRehearsal: whether nothing is removed.
   /// - Returns: the stores that were removed, or would be.
-  /// - Throws: `MigrationError` when the store cannot be read, or a file cannot be removed.
+  /// - Throws: `MigrationError` when the store cannot be read, when a file cannot be removed, and, of kind
+  ///   `wrongCall`, for a number below 0 (`RUN-093`).
   @discardableResult
   public static func prune(
     of store: URL, in folder: URL? = nil, keeping count: Int, isRehearsal: Bool = false

@@ -42,6 +42,33 @@ import Testing
     #expect(try trial.run(options: options).outcome == .migrated)
   }
 
+  @Test(arguments: [-1, .min] as [Int])
+  func `fewer kept stores than none are refused, and none is removed`(number: Int) throws {
+    let trial = try Safety.trial()
+    try trial.runInPlace()
+    let store = URL(filePath: trial.sourcePath)
+    let kept = try KeptStore.all(of: store)
+    #expect(kept.count == 1)
+    let error = #expect(throws: MigrationError.self) {
+      try KeptStore.prune(of: store, keeping: number)
+    }
+    #expect(error?.kind == .wrongCall)
+    #expect(error?.codes == ["RUN-093"])
+    #expect(try KeptStore.all(of: store) == kept)
+    let other = try Safety.trial()
+    var options = MigrationOptions()
+    options.keptStoresLimit = number
+    let refusal = #expect(throws: MigrationError.self) {
+      try other.migration(to: .inPlace, options: options).plan()
+    }
+    #expect(refusal?.codes == ["RUN-093"])
+    let before = other.sourceBytes
+    let failure = #expect(throws: MigrationError.self) { try other.runInPlace(options: options) }
+    #expect(failure?.codes == ["RUN-093"])
+    #expect(other.sourceBytes == before)
+    #expect(other.directory.names == ["old.sqlite"])
+  }
+
   @Test func `fewer made-up objects than none are none`() throws {
     let trial = try Safety.trial()
     let store = try TestStore(model: trial.source, at: trial.directory.path("made.sqlite"))

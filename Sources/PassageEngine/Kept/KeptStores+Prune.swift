@@ -1,7 +1,17 @@
+internal import PassageDiagnostics
 internal import PassageFiles
 internal import PassageStores
 
 extension KeptStores {
+  /// Refuses a number of stores that cannot remain (`RUN-093`): none would.
+  static func check(limit count: Int) throws {
+    guard count < 0 else { return }
+    throw Diagnostics([
+      Diagnostic(
+        "RUN-093", "\(count) kept stores cannot remain", remedy: "give a number of at least 0")
+    ])
+  }
+
   /// Removes kept stores, the oldest first.
   ///
   /// Only stores with the UUID of the store are removed. Their folder of external values is removed
@@ -13,14 +23,16 @@ extension KeptStores {
   ///   - storeUUID: the UUID of the store.
   ///   - isRehearsal: whether nothing is removed.
   /// - Returns: the removed stores.
+  /// - Throws: `RUN-093` for a number below 0, before anything is removed.
   package func prune(
     keeping count: Int, reason: KeptStore.Reason? = nil, storeUUID: String,
     isRehearsal: Bool = false
   ) throws -> [KeptStore] {
+    try Self.check(limit: count)
     let own = try all(storeUUID: storeUUID).filter {
       $0.obstacle == nil && (reason == nil || $0.reason == reason)
     }
-    let superfluous = Array(own.dropFirst(max(0, count)).reversed())
+    let superfluous = Array(own.dropFirst(count).reversed())
     if isRehearsal { return superfluous }
     for kept in superfluous { try remove(StoreUnit(path: kept.path)) }
     if !superfluous.isEmpty { try files.synchronizeDirectory(folder) }

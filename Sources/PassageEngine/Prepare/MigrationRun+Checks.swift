@@ -62,6 +62,7 @@ extension MigrationRun {
   /// Refuses to replace a source that a migration in place cannot replace.
   private func checkReplacement() throws {
     try DestinationCheck(destination: source, files: files).checkNames(isResolved: true)
+    if let limit = options.keptStoresLimit { try KeptStores.check(limit: limit) }
     if sourceStore.type != nil || options.output.type != nil {
       throw MigrationError(
         .wrongCall,

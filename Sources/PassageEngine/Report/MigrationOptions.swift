@@ -32,7 +32,8 @@ public struct MigrationOptions: Sendable {
   /// folder have no mark and are found.
   public var keptStoresFolder: URL?
   /// How many stores that migrations in place have replaced remain, those that were written last,
-  /// after a migration in place; `nil` for all.
+  /// after a migration in place; `nil` for all. With 0 the store that was just replaced is removed too. A
+  /// migration in place with a number below 0 is refused before anything is written (`RUN-093`).
   public var keptStoresLimit: Int?
   /// Whether SQLite checks the finished store as a whole before it is put in place
   /// (`PRAGMA integrity_check`), in every lane: every page, and every index against its table. If
