@@ -181,15 +181,20 @@ extension MappingModel.EntityMapping {
   /// - Parameters:
   ///   - destination: the destination entity.
   ///   - objects: the values of the attributes of each object, as a store holds them; all others have
-  ///     their default values.
+  ///     their default values. A number that is none (NaN) and a text that is not valid UTF-8 are refused
+  ///     when a migration is planned (`MAP-036`).
   ///   - name: unique in the mapping model; `nil` for the entity's name.
   public static func add(
     _ destination: String, objects: [KeyValuePairs<String, Value>], name: String? = nil
   ) -> Self {
     var mapping = Self(name: name, kind: .add, destination: destination)
     mapping.addedObjects = objects.map { object in
-      AddedObject(
+      var added = AddedObject(
         values: object.map { (name: Located($0.key), value: PredicateArgument(stored: $0.value)) })
+      for (name, value) in object {
+        if let obstacle = value.obstacle { added.obstacles[name] = obstacle }
+      }
+      return added
     }
     return mapping
   }
@@ -200,6 +205,17 @@ extension MappingModel.EntityMapping {
       property.combination = value.combination
       property.sortKeys = value.sortKeys
       return property
+    }
+  }
+}
+
+extension Value {
+  /// Why an object of a list cannot have the value: it would have another one; `nil` if it can.
+  fileprivate var obstacle: String? {
+    switch self {
+    case .real(let number) where number.isNaN: "in a store, a number that is none (NaN) is nil"
+    case .malformedText: "the bytes of the text are not valid UTF-8"
+    default: nil
     }
   }
 }

@@ -35,6 +35,8 @@ extension MappingModel.EntityMapping {
     /// The values of attributes, by name, in the order in which they are written. All others have
     /// their default values.
     package var values: [(name: Located<String>, value: PredicateArgument)]
+    /// Why attributes cannot have the values that code gives them, by name. A file has no such values.
+    package var obstacles: [String: String] = [:]
 
     package init(values: [(name: Located<String>, value: PredicateArgument)]) {
       self.values = values
@@ -42,6 +44,7 @@ extension MappingModel.EntityMapping {
 
     package static func == (a: Self, b: Self) -> Bool {
       a.values.elementsEqual(b.values) { $0.name == $1.name && $0.value == $1.value }
+        && a.obstacles == b.obstacles
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -141,6 +141,12 @@ extension MappingChecker {
             remedy: suggestion(name.value, destination.attributes(of: entity).map(\.name)))
           return nil
         }
+        if let obstacle = object.obstacles[name.value] {
+          report(
+            "MAP-036", "a value of “objects” does not fit “\(entity.name).\(name.value)”",
+            name.location, reason: obstacle, remedy: "give another value, or .null for none")
+          return nil
+        }
         return constant(value, for: attribute, at: name.location).map {
           AddedValue(attribute: attribute, value: $0)
         }

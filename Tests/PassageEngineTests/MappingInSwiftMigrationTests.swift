@@ -27,6 +27,33 @@ import Testing
     #expect(contents["Dog"].count == 2)
   }
 
+  private static func adding(_ value: Value) throws -> Trial {
+    try trial([
+      .remove("Person"), .copy("Dog"),
+      .add("City", objects: [["name": "Rome", "count": 1], ["name": value], ["count": value]]),
+    ])
+  }
+
+  @Test func `an added object has the values that it is given`() throws {
+    let cities = try Self.adding(.null).migrate().contents["City"]
+    #expect(cities.map { $0["name"] } == ["Rome", .null, .null])
+    #expect(cities.map { $0["count"] } == [1, .null, .null])
+  }
+
+  @Test(
+    arguments: [
+      (.malformedText([0x61, 0xff, 0x62]), "UTF-8"), (.real(.nan), "NaN"),
+    ] as [(Value, String)])
+  func `a value that an added object cannot have is refused`(value: Value, reason: String) throws {
+    let trial = try Self.adding(value)
+    let error = try trial.failure()
+    #expect(error.kind == .wrongFile)
+    #expect(error.codes == ["MAP-036", "MAP-036"])
+    #expect(error.diagnostics.first?.message.contains("City.name") == true)
+    #expect(error.diagnostics.first?.reason?.contains(reason) == true)
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
   @Test func `all that is wrong with it is reported at once, by the names in it`() throws {
     let error = try Self.trial([
       .transform("Persn", to: "Person"),
