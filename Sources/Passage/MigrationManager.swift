@@ -30,7 +30,8 @@ public struct MigrationManager: Sendable {
   /// A name that two different models share, so that mapping models could mean either.
   private let ambiguousName: String?
 
-  /// Creates a manager for two models.
+  /// Creates a manager for two models. Models that were made in code are checked like those of files when
+  /// a migration is planned or begins (`MOD-010` to `MOD-180`).
   ///
   /// - Parameters:
   ///   - source: the model the store must be compatible with.

@@ -71,7 +71,8 @@ extension MigrationManager {
   ///     inferred, if the options allow it.
   ///   - options: how the migrations are carried out.
   /// - Returns: a migration that can be run on any store of the source model.
-  /// - Throws: `MigrationError` with everything that is wrong with the mapping models and policies.
+  /// - Throws: `MigrationError` with everything that is wrong with the mapping models and policies, or with
+  ///   models that were made in code.
   public func prepare(
     mappings: [MappingModel], options: MigrationOptions = MigrationOptions()
   ) throws(MigrationError) -> PreparedMigration {
@@ -84,6 +85,7 @@ extension MigrationManager {
   }
 
   func inferredMappings() throws -> [MappingModel] {
+    try models.values.refuseMistakes()
     do {
       return try InferredWay.mappings(from: source, to: destination, among: models.values)
     } catch {

@@ -30,7 +30,8 @@ public struct StoreInstaller: Sendable {
   private let policies: PolicyRegistry
   private let learn: @Sendable (_ allowsInference: Bool) throws -> Knowledge
 
-  /// Creates an installer that keeps a store's model, or requires one model.
+  /// Creates an installer that keeps a store's model, or requires one model. Models that were made in code
+  /// are checked before anything is written (`MOD-010` to `MOD-180`).
   ///
   /// - Parameters:
   ///   - model: the model the installed store must have; `nil` for that of the pre-filled store.
@@ -47,7 +48,10 @@ public struct StoreInstaller: Sendable {
     let known = Dictionary(
       ((model.map { [$0] } ?? []) + models).map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    learn = { _ in Knowledge(target: model, models: known) { _ in mappings } }
+    learn = { _ in
+      try known.values.refuseMistakes()
+      return Knowledge(target: model, models: known) { _ in mappings }
+    }
   }
 
   /// Creates an installer for the newest version of a project. A pre-filled store of an earlier

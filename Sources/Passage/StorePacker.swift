@@ -19,7 +19,8 @@ public struct StorePacker: Sendable {
   /// Creates a packer for stores of one model, or of any model.
   ///
   /// - Parameter model: the store's model; `nil` for the one that the store contains, or one
-  ///   derived from its tables.
+  ///   derived from its tables. One that was made in code is checked before anything is written
+  ///   (`MOD-010` to `MOD-180`).
   public init(model: Model? = nil) { self.model = model }
 
   /// Packs a store.
@@ -48,9 +49,12 @@ public struct StorePacker: Sendable {
   public func start(
     storeAt store: URL, to output: URL, options: PackingOptions = PackingOptions()
   ) -> Packing {
-    StorePacking(
-      storePath: store.path, outputPath: output.path, options: options, model: model
-    ).start()
+    let packing = StorePacking(
+      storePath: store.path, outputPath: output.path, options: options, model: model)
+    return Packing(storePath: store.path) { control in
+      try [model].compactMap(\.self).refuseMistakes()
+      return try packing.run(control: control)
+    }
   }
 }
 

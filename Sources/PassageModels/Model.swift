@@ -1,3 +1,5 @@
+internal import PassageDiagnostics
+
 /// The shape of a store at one version: Core Data's `NSManagedObjectModel`.
 public struct Model: Sendable {
   /// The version's name: that of the history or of the file. Not part of any hash.
@@ -21,8 +23,16 @@ public struct Model: Sendable {
   /// The version hashes, computed from ``entities`` when first needed and shared by all copies.
   package let knownHashes = ComputedOnce<[String: [UInt8]]>()
 
-  /// Creates a model from checked entities. If two have the same name, the first is used, and the
-  /// checks of `ModelChecker` report the mistake.
+  /// The mistakes of ``entities``, found when first needed and shared by all copies.
+  let knownMistakes = ComputedOnce<[Diagnostic]>()
+
+  /// Creates a model from entities, which are checked when a call prepares a migration, installs a store
+  /// or packs one.
+  ///
+  /// Such a call refuses a model that a file could not have, with the codes of a model's file (`MOD-011` to
+  /// `MOD-180`): two entities or two properties of one name, a parent or a destination that does not exist,
+  /// a default that does not fit its attribute. A name may have any characters but NUL, and has at least
+  /// one (`MOD-010`).
   ///
   /// - Complexity: O(n log n) for n entities.
   public init(

@@ -2,9 +2,7 @@ extension ModelChecker {
   mutating func checkEntityNames() {
     var seen: Set<String> = []
     for entity in model.entities {
-      if !entity.name.isPropertyName {
-        reportName(entity.name, "an entity", .init(entity: entity.name))
-      }
+      checkName(entity.name, "an entity", .init(entity: entity.name))
       if !seen.insert(entity.name).inserted {
         report(
           "MOD-011", "the entity “\(entity.name)” occurs twice", at: .init(entity: entity.name),
@@ -85,17 +83,5 @@ extension ModelChecker {
     }
     if let position = next { names.append(model.entities[position].name) }
     return names.joined(separator: " → ")
-  }
-
-  mutating func reportName(_ name: String, _ what: String, _ part: ModelLocations.Part) {
-    guard name.utf8.count <= String.maximumNameBytes else {
-      report(
-        "MOD-010", "\(what) has a name of more than \(String.maximumNameBytes) bytes", at: part)
-      return
-    }
-    report(
-      "MOD-010",
-      name.isEmpty ? "\(what) has an empty name" : "\(what) cannot be named “\(name)”", at: part,
-      reason: "a name is a letter or an underscore, then letters, digits and underscores")
   }
 }

@@ -9,7 +9,7 @@ extension ModelChecker {
     var seen: Set<String> = []
     for name in own {
       let part = ModelLocations.Part(entity: entity.name, property: name)
-      if !name.isPropertyName { reportName(name, "a property of “\(entity.name)”", part) }
+      checkName(name, "a property of “\(entity.name)”", part)
       if !seen.insert(name).inserted {
         report(
           "MOD-012", "the property “\(name)” occurs twice in “\(entity.name)”", at: part,
@@ -68,9 +68,7 @@ extension ModelChecker {
         reason: "only binary and transformable attributes have it")
     }
     for element in attribute.elements {
-      if !element.name.isPropertyName {
-        reportName(element.name, "an element of “\(name)”", part)
-      }
+      checkName(element.name, "an element of “\(name)”", part)
       check(element, named: "\(name).\(element.name)", part)
     }
   }
@@ -95,7 +93,9 @@ extension ModelChecker {
     var names: Set<String> = []
     for index in entity.indexes {
       let part = ModelLocations.Part(entity: entity.name, property: "index \(index.name)")
-      if index.name.isEmpty { reportName("", "an index of “\(entity.name)”", part) }
+      if takesAnyName || index.name.isEmpty {
+        checkName(index.name, "an index of “\(entity.name)”", part)
+      }
       if !names.insert(index.name).inserted {
         report(
           "MOD-012", "the index “\(index.name)” occurs twice in “\(entity.name)”", at: part,

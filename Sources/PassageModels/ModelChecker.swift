@@ -43,6 +43,7 @@ package struct ModelChecker {
 
   let model: Model
   private let locations: ModelLocations
+  let takesAnyName: Bool
   private var diagnostics = Diagnostics()
   private var comparisons = 0
   private var unlisted = 0
@@ -53,11 +54,12 @@ package struct ModelChecker {
   /// - Parameters:
   ///   - model: the model; its entities need not be consistent.
   ///   - locations: the locations of its parts; empty for a model created in code.
+  ///   - takesAnyName: whether a name need not be an identifier.
   /// - Complexity: O(n · d) for n properties and d levels of inheritance.
   package static func check(
-    _ model: Model, locations: ModelLocations = ModelLocations()
+    _ model: Model, locations: ModelLocations = ModelLocations(), takesAnyName: Bool = false
   ) -> Diagnostics {
-    var checker = ModelChecker(model: model, locations: locations)
+    var checker = ModelChecker(model: model, locations: locations, takesAnyName: takesAnyName)
     checker.checkEntityNames()
     // All further checks follow the parents upwards.
     guard checker.checkInheritance() else { return checker.finished() }
@@ -76,9 +78,10 @@ package struct ModelChecker {
     return checker.finished()
   }
 
-  private init(model: Model, locations: ModelLocations) {
+  private init(model: Model, locations: ModelLocations, takesAnyName: Bool) {
     self.model = model
     self.locations = locations
+    self.takesAnyName = takesAnyName
   }
 
   private func finished() -> Diagnostics {
@@ -107,6 +110,24 @@ package struct ModelChecker {
       Diagnostic(
         code, message, severity: severity, at: locations.location(of: part, last: last),
         reason: reason, remedy: remedy))
+  }
+
+  /// Reports a name that a part cannot have: in a file one that is no identifier, in code one that is empty
+  /// or that SQL cannot hold.
+  mutating func checkName(_ name: String, _ what: String, _ part: ModelLocations.Part) {
+    let isName = takesAnyName ? !name.isEmpty && !name.utf8.contains(0) : name.isPropertyName
+    guard !isName else { return }
+    guard takesAnyName || name.utf8.count <= String.maximumNameBytes else {
+      report(
+        "MOD-010", "\(what) has a name of more than \(String.maximumNameBytes) bytes", at: part)
+      return
+    }
+    report(
+      "MOD-010",
+      name.isEmpty ? "\(what) has an empty name" : "\(what) cannot be named “\(name)”", at: part,
+      reason: takesAnyName
+        ? "a name has at least one character, and none of them is NUL"
+        : "a name is a letter or an underscore, then letters, digits and underscores")
   }
 
   /// "did you mean …", if a candidate is close.

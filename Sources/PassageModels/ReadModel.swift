@@ -41,6 +41,7 @@ package struct ReadModel: Sendable, Hashable {
     findings.append(contentsOf: warnings)
     findings.append(contentsOf: ModelChecker.check(whole, locations: locations))
     try findings.throwIfErrors()
+    whole.noteChecked()
     self.init(model: whole, remarks: findings, locations: locations)
   }
 }

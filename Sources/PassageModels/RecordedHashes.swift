@@ -82,12 +82,11 @@ extension Model {
   }
 
   private func replacingEntities(_ change: (inout Entity) -> Void) -> Model {
-    Model(
-      name: name, versionIdentifiers: versionIdentifiers,
+    recording(
       entities: entities.map { entity in
         var entity = entity
         change(&entity)
         return entity
-      }, configurations: configurations, fetchRequestTemplates: fetchRequestTemplates)
+      })
   }
 }

@@ -42,12 +42,13 @@ package final class PreparedCall: Sendable {
   ///   - models: every model that mapping models may name, by name.
   ///   - policies: the policies that mapping models may name.
   ///   - options: how the migrations are carried out.
-  /// - Throws: ``MigrationError`` with all mistakes in mapping models and policies; their codes give its
-  ///   class.
+  /// - Throws: ``MigrationError`` with all mistakes in models that were made in code, otherwise with all in
+  ///   mapping models and policies; their codes give its class.
   package init(
     _ mappings: [MappingModel], models: [String: Model], policies: PolicyRegistry,
     options: MigrationOptions
   ) throws {
+    try models.values.refuseMistakes()
     let (signatures, refusals) = policies.signatures(for: mappings.flatMap(\.entityMappings))
     var findings = policies.diagnostics
     findings.append(contentsOf: refusals)

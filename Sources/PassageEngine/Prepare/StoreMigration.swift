@@ -303,6 +303,7 @@ package struct StoreMigration: Sendable {
   }
 
   private func infer(from start: Model, to destination: Model) throws -> [MappingModel] {
+    try models.values.refuseMistakes()
     do {
       return try InferredWay.mappings(from: start, to: destination, among: models.values)
     } catch {

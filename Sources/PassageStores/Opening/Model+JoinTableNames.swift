@@ -54,9 +54,7 @@ extension Model {
         entities[position].relationships[place].userInfo[ReflexiveNaming.userInfoKey] = end
       }
     }
-    return Model(
-      name: name, versionIdentifiers: versionIdentifiers, entities: entities,
-      configurations: configurations, fetchRequestTemplates: fetchRequestTemplates)
+    return recording(entities: entities)
   }
 }
 

@@ -141,7 +141,9 @@ import Testing
       "a default",
       { trial, _ in
         trial.destination = Safety.changed(Safety.destination) {
-          for index in $0.attributes.indices { $0.attributes[index].defaultValue = 5 }
+          for index in $0.attributes.indices where $0.attributes[index].type == .integer64 {
+            $0.attributes[index].defaultValue = 5
+          }
         }
       }
     ),
