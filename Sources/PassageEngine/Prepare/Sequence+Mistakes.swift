@@ -1,5 +1,5 @@
 internal import PassageDiagnostics
-package import PassageModels
+internal import PassageModels
 
 extension Sequence<Model> {
   /// Refuses models that were made in code and have mistakes. Those of files were checked when they were
