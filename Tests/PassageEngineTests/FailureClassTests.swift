@@ -50,6 +50,14 @@ struct FailureClassTests {
     }
   }
 
+  @Test(arguments: MigrationError.Kind.allCases)
+  func `an error is an NSError with the exit status of its kind`(kind: MigrationError.Kind) {
+    let error: any Error = MigrationError(kind, Diagnostic("RUN-099", "a mistake"))
+    #expect((error as NSError).code == Int(kind.rawValue))
+    #expect((error as NSError).domain == "PassageEngine.MigrationError")
+    #expect(error.localizedDescription == "a mistake")
+  }
+
   /// Where sources name a class beside a code, it is the table's.
   @Test func `no place of the sources gives a code another class`() throws {
     let names = Dictionary(

@@ -14,3 +14,9 @@ extension MigrationError: LocalizedError {
   /// What to do next, from the first error.
   public var recoverySuggestion: String? { diagnostics.recoverySuggestion }
 }
+
+extension MigrationError {
+  /// The code of the error as an `NSError`, whose domain is `PassageEngine.MigrationError`: the exit status of
+  /// its ``kind``. `CustomNSError` would bring all of Foundation, and on Linux take the sentences away.
+  public var _code: Int { Int(kind.rawValue) }
+}
