@@ -238,4 +238,52 @@ extension TableTreeWriterTests {
       #expect(try read() != written)
     }
   }
+
+  /// Continues at a mark, and ends the table.
+  private static func end(
+    _ rows: some Sequence<(key: Int64, values: [Value])>, _ path: String, root: UInt32,
+    at mark: [UInt8]
+  ) throws {
+    let file = try PageFileWriter(path: path, at: WriterMark(bytes: mark))
+    let table = try TableTreeWriter(continuing: file, root: root)
+    for row in rows { try append(row, to: table) }
+    try table.finish()
+    try file.finish()
+  }
+
+  /// A mark comes from a file: no number and no page in it is trusted so far that a writer traps, or
+  /// touches memory that is not its own.
+  @Test(arguments: [Int64.max, 0xFFFF, 1, 0, -1])
+  func `a mark with another number is refused, or ends in another table`(number: Int64) throws {
+    let folder = try TemporaryDirectory()
+    let path = folder.path("written.db")
+    let root = try Self.makeDatabase(at: path, pageBytes: 512, isAutoVacuum: true)
+    let rows = (1...900).map { (key: Int64) -> (key: Int64, values: [Value]) in
+      let text = String(repeating: "long", count: key % 90 == 0 ? 300 : 1)
+      return (key, [.text(text)] + Self.columns.dropFirst().map { _ in Value.integer(7) })
+    }
+    let file = try PageFileWriter(path: path)
+    let table = TableTreeWriter(file, root: root)
+    for row in rows.prefix(810) { try Self.append(row, to: table) }
+    let mark = try file.mark([table]).bytes
+    let written = try #require(folder.contents("written.db"))
+    var refused = 0
+    for place in stride(from: 0, to: mark.count - 7, by: 8) {
+      try folder.write(written, to: "written.db")
+      var other = mark
+      let bytes = withUnsafeBytes(of: number.littleEndian) { Array($0) }
+      other.replaceSubrange(place..<place + 8, with: bytes)
+      do {
+        try Self.end(rows.dropFirst(810), path, root: root, at: other)
+      } catch {
+        if error is UnreadableMark { refused += 1 }
+      }
+    }
+    #expect(refused > 10)
+    try folder.write(written, to: "written.db")
+    try Self.end(rows.dropFirst(810), path, root: root, at: mark)
+    let connection = try Connection(path: path, mode: .readOnly)
+    #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
+    #expect(try connection.integer("SELECT count(*) FROM t") == 900)
+  }
 }

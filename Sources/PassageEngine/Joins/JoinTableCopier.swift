@@ -52,7 +52,7 @@ struct JoinTableCopier {
         + "ORDER BY \(leading) LIMIT 1 OFFSET ?")
     let last = try connection.value(
       "SELECT max(\(leading)) FROM \(sourceName) AS j WHERE \(leading) < ''")
-    var copied = try store.journal.state("\(stateName):count")?.integer ?? 0
+    var copied = try store.journal.count("\(stateName):count") ?? 0
     // A damaged store may have keys that are not whole numbers; they are copied unchanged. Pairs
     // above the last one, which an index out of order may have, are not copied, and the audit finds
     // them.

@@ -66,6 +66,8 @@ struct Journal {
   let isRecording: Bool
   /// The schema name of the journal in ``connection``.
   private let schema: String
+  /// The journal's file, for errors; empty where nothing is recorded.
+  private let path: String
 
   /// Attaches the journal to a connection that writes a pass store, and creates its tables if they
   /// do not exist.
@@ -79,6 +81,7 @@ struct Journal {
     self.pass = pass
     isRecording = true
     schema = Self.schema
+    self.path = path
     try connection.attach(path, as: schema, mode: .readWrite)
     // https://www.sqlite.org/pragma.html#pragma_journal_mode: truncating a rollback journal costs
     // less than deleting it, and is as safe if the process is killed. In memory there is none.
@@ -101,7 +104,7 @@ struct Journal {
     let connection = try Connection(path: path, mode: .readWrite, isSynced: false)
     // A run may have been killed before it created the tables.
     guard try connection.integer("SELECT count(*) FROM main.sqlite_master") > 0 else { return nil }
-    return Journal(connection: connection, pass: wholeStep, schema: "main")
+    return Journal(connection: connection, pass: wholeStep, schema: "main", path: path)
   }
 
   /// A journal of the whole step that records nothing.
@@ -112,6 +115,7 @@ struct Journal {
     pass = Self.wholeStep
     isRecording = false
     schema = Self.schema
+    path = ""
   }
 
   /// The columns for what selected objects are sorted by, the first before the others.
@@ -194,6 +198,17 @@ struct Journal {
         [.integer(Int64(pass)), .text(name)])
   }
 
+  /// The number of objects, rows or links stored under a name; `nil` when there is none.
+  ///
+  /// - Throws: `RUN-063` when no run can have counted so many, so that sums of such numbers fit.
+  func count(_ name: String) throws -> Int64? {
+    guard let value = try state(name) else { return nil }
+    guard let count = value.integer, MappingAccount.possibleCounts.contains(count) else {
+      throw MigrationError.unreadableRecord(path)
+    }
+    return count
+  }
+
   /// Stores a value under a name, replacing the previous one.
   func setState(_ name: String, _ value: Value) throws {
     guard isRecording else { return }
@@ -221,15 +236,17 @@ struct Journal {
 
   /// The same journal, for the entries of another pass or of the whole step.
   func of(pass: Int) -> Journal {
-    Journal(connection: connection, pass: pass, schema: schema, isRecording: isRecording)
+    Journal(
+      connection: connection, pass: pass, schema: schema, path: path, isRecording: isRecording)
   }
 
   private init(
-    connection: Connection, pass: Int, schema: String, isRecording: Bool = true
+    connection: Connection, pass: Int, schema: String, path: String, isRecording: Bool = true
   ) {
     self.connection = connection
     self.pass = pass
     self.schema = schema
+    self.path = path
     self.isRecording = isRecording
   }
 
@@ -288,15 +305,20 @@ struct Journal {
   // MARK: Progress
 
   /// How far an entity mapping has come; `nil` before it has begun.
+  ///
+  /// - Throws: `RUN-063` when that is not what a run has written.
   func progress(of mapping: Int) throws -> Progress? {
     guard isRecording,
       let row = try connection.rows(
         "SELECT phase, cursor, account FROM \(schema).progress WHERE mapping = ?",
         [.integer(Int64(mapping))]
-      ).first, let phase = row[0].integer.flatMap(Phase.init(rawValue:)),
-      let cursor = row[1].integer, let text = row[2].string
+      ).first
     else { return nil }
-    let account = try JSONDecoder().decode(MappingAccount.self, from: Data(text.utf8))
+    guard let phase = row[0].integer.flatMap(Phase.init(rawValue:)), let cursor = row[1].integer,
+      let text = row[2].string,
+      let account = try? JSONDecoder().decode(MappingAccount.self, from: Data(text.utf8)),
+      account.isPossible
+    else { throw MigrationError.unreadableRecord(path) }
     return Progress(phase: phase, cursor: cursor, account: account)
   }
 
@@ -336,7 +358,10 @@ struct Journal {
   /// The objects that a policy inserted in its begin hook, in order.
   func madeInBegin(of mapping: Int) throws -> [ObjectReference] {
     guard let text = try state("begin:\(mapping)")?.string else { return [] }
-    return try JSONDecoder().decode([[String]].self, from: Data(text.utf8)).compactMap { parts in
+    guard let objects = try? JSONDecoder().decode([[String]].self, from: Data(text.utf8)) else {
+      throw MigrationError.unreadableRecord(path)
+    }
+    return objects.compactMap { parts in
       guard parts.count == 2, let key = Int64(parts[1]) else { return nil }
       return ObjectReference(entityName: parts[0], key: key)
     }

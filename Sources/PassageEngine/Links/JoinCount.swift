@@ -19,11 +19,13 @@ extension Journal {
   }
 
   /// The pairs that were left out; `nil` when no pass has made the others page by page.
+  ///
+  /// - Throws: `RUN-063` when no pass can have left out so many.
   func joinCount(of link: JoinedLink) throws -> JoinCount? {
     let journal = of(pass: link.mappingPlan.passIndex)
-    guard let first = try journal.state(Self.name("first", link))?.integer,
-      let second = try journal.state(Self.name("second", link))?.integer,
-      let dangling = try journal.state(Self.name("dangling", link))?.integer
+    guard let first = try journal.count(Self.name("first", link)),
+      let second = try journal.count(Self.name("second", link)),
+      let dangling = try journal.count(Self.name("dangling", link))
     else { return nil }
     return JoinCount(lostAtFirst: first, lostAtSecond: second, dangling: dangling)
   }

@@ -22,14 +22,15 @@ extension Journal {
   }
 
   /// What the sweep of a pass counted of a mapping's links; `nil` when no sweep by pages wrote them.
+  ///
+  /// - Throws: `RUN-063` when it cannot have counted that.
   func linkCount(
     of relationship: BoundRelationship, in mappingPlan: MappingPlan
   ) throws -> LinkCount? {
     let journal = of(pass: mappingPlan.passIndex)
     guard
-      let unmatched = try journal.state(Self.name("unmatched", relationship, mappingPlan))?
-        .integer,
-      let dangling = try journal.state(Self.name("dangling", relationship, mappingPlan))?.integer
+      let unmatched = try journal.count(Self.name("unmatched", relationship, mappingPlan)),
+      let dangling = try journal.count(Self.name("dangling", relationship, mappingPlan))
     else { return nil }
     return LinkCount(unmatched: unmatched, dangling: dangling)
   }

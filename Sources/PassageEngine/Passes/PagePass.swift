@@ -107,6 +107,9 @@ final class PagePass {
       filled[filled.count - 1].groups.append(group)
     }
     self.tables = filled
+    guard (0...filled.count).contains(sweptTables), finishedTables >= 0,
+      min(finishedTables, filled.count) <= sweptTables
+    else { throw PagesUnsuitable("the progress of an interrupted run cannot be read") }
     lastAdding =
       filled.lastIndex { $0.groups.joined().contains { $0.mappingPlan.makesFurtherObjects } } ?? -1
     links = try PageLinks(
@@ -159,7 +162,7 @@ final class PagePass {
   ///
   /// - Throws: ``PagesUnsuitable`` when SQLite must do it; `StoreError` when the source is damaged.
   func run() throws {
-    control.resume(works.reduce(0) { $0 + $1.progress.account.read })
+    control.resume(works.reduce(0) { $0.saturatingAdd($1.progress.account.read) })
     do {
       try fillTables()
     } catch let damaged as DamagedTable {

@@ -58,7 +58,7 @@ final class PassRun {
     let before = try mappingPlans.filter { !counted.contains($0.index) }.compactMap {
       try store.journal.progress(of: $0.index)?.account.read
     }
-    control.resume(before.reduce(0, +))
+    control.resume(before.reduce(0) { $0.saturatingAdd($1) })
     guard try !store.journal.isFinished else { return }
     let connection = store.connection
     try connection.attach(step.source.path, as: "source", mode: step.source.mode)

@@ -77,6 +77,19 @@ public struct MappingAccount: Sendable, Hashable, Codable {
       && sum(Array(made.values)) == sum([migrated, split, added])
   }
 
+  /// The numbers of objects, links or values that there can be in a store: a database has at most 2⁴⁸ bytes
+  /// (https://www.sqlite.org/limits.html), and each of them takes some. Sums of thousands of such numbers
+  /// fit.
+  static let possibleCounts: ClosedRange<Int64> = 0...1 << 48
+
+  /// Whether a run can have counted these numbers. Another program may have changed an account that was
+  /// recorded.
+  var isPossible: Bool {
+    let objects = [read, filtered, migrated, split, merged, removed, quarantined, added]
+    let parts = [made, becameNil, emptied, unread, narrowed].flatMap(\.values)
+    return (objects + [foreignNumbers] + parts).allSatisfy { Self.possibleCounts.contains($0) }
+  }
+
   mutating func count(made entity: String, _ number: Int64 = 1) {
     made[entity] = made[entity, default: 0].saturatingAdd(number)
   }

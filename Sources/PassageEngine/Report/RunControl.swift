@@ -1,4 +1,5 @@
 package import PassageSQLite
+internal import PassageStores
 internal import Synchronization
 
 /// Observes and stops a run from outside: cancellation, the time budget, progress.
@@ -151,10 +152,10 @@ package final class RunControl: Sendable {
   /// - Parameter isInPass: whether they belong to the pass that is shown.
   func resume(_ objects: Int64, isInPass: Bool = true) {
     guard objects > 0 else { return }
-    state.withLock { $0.resumed += objects }
+    state.withLock { $0.resumed = $0.resumed.saturatingAdd(objects) }
     update(isMilestone: true) {
-      $0.completed += objects
-      if isInPass { $0.passCompleted += objects }
+      $0.completed = $0.completed.saturatingAdd(objects)
+      if isInPass { $0.passCompleted = $0.passCompleted.saturatingAdd(objects) }
     }
   }
 }

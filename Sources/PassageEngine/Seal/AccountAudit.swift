@@ -27,7 +27,7 @@ struct AccountAudit {
           reason: "read \(account.read), filtered \(account.filtered), migrated "
             + "\(account.migrated), merged \(account.merged), removed \(account.removed), quarantined "
             + "\(account.quarantined), made "
-            + "\(account.made.values.reduce(0, +))"))
+            + "\(account.made.values.reduce(0) { $0.saturatingAdd($1) })"))
     }
     for account in accounts {
       guard let source = account.source else { continue }
@@ -41,7 +41,7 @@ struct AccountAudit {
       }
     }
     var made: [String: Int64] = [:]
-    for account in accounts { made.merge(account.made, uniquingKeysWith: +) }
+    for account in accounts { made.merge(account.made) { $0.saturatingAdd($1) } }
     let found = try destinationCounts()
     for entity in step.plan.destinationLayout.entities.map(\.name)
     where found[entity, default: 0] != made[entity, default: 0] {

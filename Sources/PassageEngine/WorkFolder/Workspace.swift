@@ -320,7 +320,12 @@ package struct Workspace {
   ///
   /// - Throws: `RUN-063` when the file exists and cannot be read.
   func accounts(ofStep step: Int) throws -> [MappingAccount]? {
-    try record([MappingAccount].self, at: accountPath(step: step))
+    let path = accountPath(step: step)
+    let accounts = try record([MappingAccount].self, at: path)
+    guard accounts?.allSatisfy(\.isPossible) ?? true else {
+      throw MigrationError.unreadableRecord(path)
+    }
+    return accounts
   }
 
   /// What a step that is sealed has warned of.
@@ -351,11 +356,7 @@ package struct Workspace {
     } catch let failure as FileSystem.Failure {
       throw failure
     } catch {
-      throw MigrationError(
-        .inputOutput,
-        Diagnostic(
-          "RUN-063", "a record of the work so far cannot be read", at: SourceLocation(file: path),
-          reason: "it is not what Passage wrote", remedy: "start over (--fresh)"))
+      throw MigrationError.unreadableRecord(path)
     }
   }
 

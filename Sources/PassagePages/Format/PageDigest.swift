@@ -27,7 +27,7 @@ package struct PageDigest: Sendable, Hashable {
     var hash = PartHash()
     hash.add(bytes, byteCount: byteCount)
     sum &+= hash.value
-    rowCount += Int64(rows)
+    rowCount &+= Int64(rows)
   }
 
   /// Adds the payload of a row that does not fit its page.

@@ -46,10 +46,15 @@ struct InteriorLevel {
       page.mark(&mark)
     }
 
-    init(pageBytes: Int, from mark: inout WriterMark.Reader) throws(UnreadableMark) {
+    init(
+      _ file: PageFileWriter, from mark: inout WriterMark.Reader
+    ) throws(UnreadableMark) {
       lastChild = try mark.page()
       lastKey = try mark.number()
-      page = try TreePage(.tableInterior, pageBytes: pageBytes, from: &mark)
+      page = try TreePage(.tableInterior, pageBytes: file.geometry.pageBytes, from: &mark)
+      if isEmpty, cellCount == 0 { return }
+      let children = (0..<cellCount).map { page.cell($0).bigUInt32(at: 0) } + [lastChild]
+      guard children.allSatisfy(file.hasGivenOut) else { throw UnreadableMark() }
     }
 
     /// Puts the page, which now is the parent of its children.
@@ -81,10 +86,11 @@ struct InteriorLevel {
   }
 
   /// The level of a mark.
-  init(pageBytes: Int, from mark: inout WriterMark.Reader) throws(UnreadableMark) {
-    self.pageBytes = pageBytes
-    full = try mark.number() == 0 ? nil : Page(pageBytes: pageBytes, from: &mark)
-    open = try Page(pageBytes: pageBytes, from: &mark)
+  init(_ file: PageFileWriter, from mark: inout WriterMark.Reader) throws(UnreadableMark) {
+    pageBytes = file.geometry.pageBytes
+    full = try mark.number() == 0 ? nil : Page(file, from: &mark)
+    open = try Page(file, from: &mark)
+    guard full?.cellCount ?? 1 > 0 else { throw UnreadableMark() }
   }
 
   /// Adds a child after the others.

@@ -111,14 +111,14 @@ package final class PageFileWriter {
     var reader = WriterMark.Reader(mark)
     file = try PositionalFile(path, mode: .updating)
     geometry = try FileHeader.read(file).geometry
-    nextPage = try reader.page()
+    nextPage = UInt32(try reader.number(in: 2...Int(Int32.max)))
     firstPage = nextPage
     waiting = nil
     runStart = nextPage
     runPages = Self.runPages.file
     run = PageBuffer(byteCount: runPages * geometry.pageBytes)
     let byteCount = geometry.offset(of: nextPage)
-    guard nextPage > 1, try file.byteCount >= byteCount else { throw UnreadableMark() }
+    guard try file.byteCount >= byteCount else { throw UnreadableMark() }
     try file.truncate(to: byteCount)
     for _ in 0..<(try reader.number(in: 0...Self.mapsInMemory)) {
       let page = try reader.page()
@@ -131,6 +131,11 @@ package final class PageFileWriter {
       let root = try reader.page()
       openTables[root] = try reader.part(byteCount: try reader.number(in: 0...Int(Int32.max)))
     }
+  }
+
+  /// Whether a page has been given out, so that another can lead to it.
+  func hasGivenOut(_ page: UInt32) -> Bool {
+    page > 1 && page < nextPage && geometry.isUsable(page)
   }
 
   private func read(_ page: UInt32, into buffer: PageBuffer) throws {

@@ -19,7 +19,7 @@ package final class RowRun {
   ///   written by a run that was interrupted, and is dropped.
   /// - Throws: ``SpillDamage`` when the file has fewer, or an error of the file.
   package init(_ file: PositionalFile, byteCount: Int64) throws {
-    guard try file.byteCount >= byteCount else { throw SpillDamage() }
+    guard byteCount >= 0, try file.byteCount >= byteCount else { throw SpillDamage() }
     try file.truncate(to: byteCount)
     self.file = file
     written = byteCount

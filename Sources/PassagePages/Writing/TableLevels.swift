@@ -25,7 +25,7 @@ struct TableLevels {
   init(_ file: PageFileWriter, from mark: inout WriterMark.Reader) throws(UnreadableMark) {
     self.init(file)
     for _ in 0..<(try mark.number(in: 0...Self.mostLevels)) {
-      levels.append(try InteriorLevel(pageBytes: file.geometry.pageBytes, from: &mark))
+      levels.append(try InteriorLevel(file, from: &mark))
     }
   }
 

@@ -64,7 +64,11 @@ package final class TableTreeWriter {
     lastKey = try mark.number()
     digest = PageDigest(
       sum: UInt64(bitPattern: try mark.number()), rowCount: try mark.number())
-    for _ in 0..<(try mark.number(in: 0...pageBytes)) { overflowHeads.append(try mark.page()) }
+    for _ in 0..<(try mark.number(in: 0...pageBytes)) {
+      let head = try mark.page()
+      guard file.hasGivenOut(head) else { throw UnreadableMark() }
+      overflowHeads.append(head)
+    }
     leaf = try TreePage(.tableLeaf, pageBytes: pageBytes, from: &mark)
     levels = try TableLevels(file, from: &mark)
   }

@@ -133,6 +133,19 @@ struct TreePage {
     contentStart = try mark.number(in: 0...pageBytes)
     try mark.read(into: buffer)
     guard headerBytes + 2 * cellCount <= contentStart else { throw UnreadableMark() }
+    // The cells follow each other from the end, and what reads one trusts its offset and its length.
+    var end = pageBytes
+    for index in 0..<cellCount {
+      let cell = self.cell(index)
+      let start = cell - UnsafeRawPointer(buffer.bytes)
+      let byteCount = end - start
+      guard start >= contentStart, byteCount >= Self.fewestCellBytes,
+        !kind.isInterior
+          || Varint.read(cell + 4, limit: byteCount - 4)?.byteCount == byteCount - 4
+      else { throw UnreadableMark() }
+      end = start
+    }
+    guard end == contentStart else { throw UnreadableMark() }
   }
 
   /// Begins the next page in the same memory.
