@@ -217,6 +217,26 @@ struct InitCommandTests {
     #expect(project.made == ["a.json"])
   }
 
+  /// The name gets into files of Swift, whose lines it could begin.
+  @Test(arguments: [#"\n"#, #"\r"#, #"\u2028"#, #"\u0085"#, #"\u202e"#, #"\u001b"#])
+  func `a name that begins lines of its own becomes no file`(character: String) throws {
+    let project = try NotesProject([NotesProject.old])
+    for (name, type) in [("A", "string"), ("B\(character)import Evil\(character)__", "integer16")] {
+      try project.folder.write(
+        """
+        {"name": "\(name)", "entities": [{"name": "E", "attributes": [
+          {"name": "a", "type": "\(type)"}]}]}
+        """, to: "models/\(type).json")
+    }
+    let before = project.folder.everything
+    for options in [["--package", "--dependency", Repository.root], ["--reference"], []] {
+      let refused = try project.migrate(
+        ["init", "models/string.json", "models/integer16.json", "--output", "p"] + options)
+      #expect(refused.status == 64 && refused.errors.contains("CMD-032"), "\(refused.errors)")
+      #expect(project.folder.everything == before)
+    }
+  }
+
   @Test func `a store that does not exist yet is named with a warning`() throws {
     let project = try NotesProject()
     let made = try project.migrate("init", NotesProject.bundle, "--store", "Later.sqlite")

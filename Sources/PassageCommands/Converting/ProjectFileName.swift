@@ -1,16 +1,21 @@
 internal import Passage
+internal import PassagePlatform
 
 /// The names of the files that hold a project's models and mapping models.
 enum ProjectFileName {
   /// The name as a file name; `nil`, with `CMD-032`, if it is not possible.
   static func name(_ name: String, _ mistakes: inout CallMistakes) -> String? {
-    guard name.isEmpty || name.hasPrefix(".") || name.contains("/") || name.contains("\0") else {
+    // Scripts and sources have the names in them, where a line break would begin a line of its own.
+    let hasControl = name.unicodeScalars.contains(where: \.isControl)
+    guard hasControl || name.isEmpty || name.hasPrefix(".") || name.contains("/") else {
       return name
     }
     mistakes.add(
       Diagnostic(
         "CMD-032", "a file cannot be named “\(name)”",
-        reason: "models and mapping models are found by the names of their files",
+        reason: hasControl
+          ? "it has a character that ends a line, or that cannot be seen"
+          : "models and mapping models are found by the names of their files",
         remedy: "rename the file that is converted"))
     return nil
   }

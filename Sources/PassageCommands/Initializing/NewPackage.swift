@@ -127,7 +127,7 @@ struct NewPackage {
 
     /// Makes the “\(policy.destinationEntity)” of each “\(policy.sourceEntity)”.
     ///
-    /// `\(mappingFile)` names it.
+    /// `\(mappingFile.visibleLine)` names it.
     public struct \(policy.name): MigrationPolicy {
       /// The hooks that it has: the others are not called.
       public static let hooks: Set<MigrationHook> = [.createDestinationInstances]
@@ -225,7 +225,7 @@ extension String {
       switch scalar {
       case "\\": "\\\\"
       case "\"": "\\\""
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+      case _ where scalar.isControl:
         "\\u{\(String(scalar.value, radix: 16))}"
       default: String(scalar)
       }
