@@ -93,8 +93,8 @@ package struct StepSearch: Sendable {
           at: SourceLocation(file: project.migrationsDirectory + "/history.json"),
           reason: "the history leads there " + History.sentence(paths),
           remedy:
-            "choose one: --to \(target.name) takes the shortest, --mappings names the mapping "
-            + "models of any"))
+            "choose one: \(ShellText.option("--to", target.name)) takes the shortest, --mappings "
+            + "names the mapping models of any"))
     }
     return (route.mappings, target.model)
   }

@@ -29,6 +29,15 @@ struct SettingsTests {
     #expect(try codes(check("{}")) == ["CHK-001", "CHK-003", "CHK-004", "CHK-013", "MAP-018"])
   }
 
+  @Test func `a version named like an option is recorded as the remedy says`() throws {
+    let check = try CheckedFolder(
+      history: CheckedFolder.history().replacing(#""1""#, with: #""-1""#),
+      mappings: ["M": Self.mapping.replacing(#""1""#, with: #""-1""#)]
+    ).check()
+    let found = check.findings.first { $0.code == "CHK-013" }
+    #expect(found?.diagnostic.remedy?.hasPrefix("migrate check --record=-1 ") == true)
+  }
+
   @Test(arguments: [
     (#"{"code": "CHK-001", "reason": "r"}"#, true),
     (

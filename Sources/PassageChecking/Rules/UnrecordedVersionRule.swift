@@ -16,7 +16,8 @@ enum UnrecordedVersionRule: CheckRule {
             + "released", at: version.name.location,
           reason: "a later change of the model would not be noticed",
           remedy: ShellText.command(
-            ["migrate", "check", "--record", version.name.value] + places(of: project.project))),
+            ["migrate", "check"] + ShellText.words("--record", version.name.value)
+              + places(of: project.project))),
         about: [.version: version.name.value])
     }
   }

@@ -103,13 +103,13 @@ struct StatusReport {
       lines += ["  version   \(names)", "  needs no migration"]
     case .needsMigration:
       lines += ["  version   \(names)", "  target    “\(target.name)”"]
-      let way = mappings.map { $0.joined(separator: ",") }
+      let way = mappings.map(wayWords)
       lines.append(
         "  needs migrating: "
-          + (way.map { command(["--mappings", $0]) } ?? "the history has no path to the target"))
+          + (way.map(command) ?? "the history has no path to the target"))
       if way == nil {
         lines.append(
-          "  try       \(command(["plan", "--to", target.name, "--infer"]))")
+          "  try       \(command(["plan"] + ShellText.words("--to", target.name) + ["--infer"]))")
       }
       if paths.count > 1 {
         lines.append(
@@ -133,6 +133,13 @@ struct StatusReport {
       lines += ["", "  differences\(title)"] + differences.map { "    \($0)" }
     }
     return OutputText(lines: lines)
+  }
+
+  /// The option that names the way to the target. `--mappings` cannot name one with a comma.
+  private func wayWords(_ mappings: [String]) -> [String] {
+    mappings.contains { $0.contains(",") }
+      ? ShellText.words("--to", target.name)
+      : ShellText.words("--mappings", mappings.joined(separator: ","))
   }
 
   /// A command that can be pasted, with the options that find the same store.

@@ -7,6 +7,17 @@ package enum ShellText {
     words.map(word).joined(separator: " ")
   }
 
+  /// An option with its value. A value that begins with `-` is one word with the option, or it would be
+  /// read as an option itself.
+  package static func words(_ option: String, _ value: String) -> [String] {
+    value.hasPrefix("-") ? ["\(option)=\(value)"] : [option, value]
+  }
+
+  /// An option with its value, quoted if necessary.
+  package static func option(_ option: String, _ value: String) -> String {
+    command(words(option, value))
+  }
+
   /// One word, quoted if it contains a character with a special meaning.
   package static func word(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy {
