@@ -135,6 +135,8 @@ struct FailureClassTests {
       #expect(error.kind == kind)
       #expect(error.diagnostics.all.map(\.code) == [code])
       #expect(error.diagnostics.all.allSatisfy { $0.remedy != nil })
+      let remedy = error.diagnostics.first?.remedy
+      #expect((code == "STO-112") == (remedy?.contains("for a fleet a folder") == true))
       #expect((MigrationError(StoreError(failure, path: "a"), store: "").kind == kind))
     }
   }

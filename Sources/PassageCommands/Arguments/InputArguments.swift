@@ -5,13 +5,14 @@ internal import PassageFiles
 struct InputArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "With --store -: the type of the store that comes through standard input: delimited, keyed, "
-        + "json-lines, xml, tables, or a file extension such as csv.", valueName: "type"))
+      "The type of the store that comes through standard input (- as the store): delimited, "
+        + "keyed, json-lines, xml, tables, or a file extension such as csv.", valueName: "type"))
   var storeType: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --store -: the settings of delimited text, keyed records or JSON lines.",
+      "The settings of delimited text, keyed records or JSON lines from standard input (- as the "
+        + "store).",
       valueName: "file"),
     completion: .file(extensions: ["json"]), transform: PathText.file)
   var storeSettings: String?

@@ -34,7 +34,8 @@ struct MigrationArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The store; - for standard input. (default: the one the history names)", valueName: "file"),
+      "The store; - for standard input, which verify does not read. (default: the one the history "
+        + "names)", valueName: "file"),
     completion: .file(),
     transform: PathText.fileOrInput)
   var store: String?

@@ -85,7 +85,9 @@ struct VerifyCommand: PassageCommand {
         Diagnostic(
           "CMD-012", "the source needs no migration, so there is nothing to compare",
           at: SourceLocation(file: request.storePath),
-          remedy: "name the store from before the migration with --store FILE"))
+          remedy:
+            "name the store from before the migration with --store FILE, and the migrated one with "
+            + "--output FILE"))
     }
     return try await verify(request, console, &notes)
   }

@@ -97,9 +97,11 @@ extension FileSystem.Failure: MigrationFailure {
   /// What gives this user the missing permission, or does without it.
   private var permissionRemedy: String {
     if isReadOnlyFileSystem {
-      return "the file system is read-only: name a destination on another one (--output FILE)"
+      return "the file system is read-only: name a destination on another one (--output FILE), for "
+        + "a fleet a folder (--output-dir DIR)"
     }
-    let elsewhere = "name a destination elsewhere (--output FILE, without --in-place)"
+    let elsewhere =
+      "name a destination elsewhere (--output FILE), for a fleet a folder (--output-dir DIR)"
     let folder = StoreUnit(path: path).folder
     if [.rename, .remove].contains(operation), FileSystem.isHeldByStickyBit(path) {
       return "\(folder) has the sticky bit, so that only the owner of the file or of the folder "
