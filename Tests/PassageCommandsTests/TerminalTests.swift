@@ -56,6 +56,11 @@ struct TerminalTests {
     #expect(try project.migrate("-q", "--dry-run").output != "")
     #expect(try project.migrate("-q", "--format", "json").json["outcome"]?.text == "upToDate")
     #expect(try project.migrate("-q", "--store", "missing").errors.contains("error["))
+    let schemas = try project.migrate("schema", "-q", "--output", ".")
+    #expect(schemas.status == 0 && schemas.output.isEmpty && schemas.errors.isEmpty)
+    #expect(try project.migrate("schema", "-q").output != "")
+    let drawn = try project.migrate("diagram", "Migrations", "-q", "--output", "history.svg")
+    #expect(drawn.status == 0 && drawn.output.isEmpty && drawn.errors.isEmpty)
   }
 
   @Test func `verbose tells each finished pass with its objects`() throws {

@@ -51,6 +51,7 @@ struct DiagramCommand: AnsweringCommand {
   var look: OutputLook { print.look }
   var answerFormat: OutputFormat { format == .json ? .json : .text }
   var memoryBytes: Int? { memory?.bytes }
+  var isAnswer: Bool { output == nil }
 
   private var language: DiagramFormat {
     format ?? output.map(DiagramFormat.init(fileName:)) ?? .svg

@@ -58,6 +58,8 @@ struct InferCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
+  var isAnswer: Bool { output == nil }
+
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
     let versions = VersionNames(folder: migrations ?? ProjectArguments.defaultMigrations)

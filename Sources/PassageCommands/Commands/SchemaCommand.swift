@@ -38,6 +38,8 @@ struct SchemaCommand: PassageCommand {
 
   @OptionGroup var format: FormatArguments
 
+  var isAnswer: Bool { output == nil }
+
   func perform(_ console: Console) async throws -> CommandResult {
     var mistakes = CallMistakes()
     if let output { mistakes.checkOutputFolder(output) }
