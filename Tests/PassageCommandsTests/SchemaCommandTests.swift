@@ -22,7 +22,9 @@ struct SchemaCommandTests {
 
   @Test func `all schemas are written into a project, and kept if they differ`() throws {
     let project = try ExampleProject()
-    #expect(try project.migrate("schema", "--output", ".").status == 0)
+    let made = try project.migrate("schema", "--output", ".")
+    #expect(made.status == 0)
+    #expect(made.output.hasSuffix(" to the working directory.\n"), "\(made.output)")
     for path in Self.general {
       #expect(try bytes(of: project.path(path)) == bytes(of: Repository.file(path)))
     }

@@ -64,6 +64,8 @@ struct FleetStoresTests {
     #expect(found.missingCount == 2 && found.folderCount == 1)
     #expect(found.warnings.all.map(\.code) == ["FLT-009"])
     #expect(refusal(none)?.code == "FLT-006")
+    #expect(refusal(none)?.reason == "nothing is at any of the 2 paths")
+    #expect(refusal([project.path("data/none")])?.reason == "nothing is at the path")
   }
 
   @Test func `stores are ordered by size, and mixed by a seed`() throws {

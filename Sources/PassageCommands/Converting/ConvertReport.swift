@@ -22,7 +22,8 @@ struct ConvertReport {
     }
     lines += table.lines
     let written = files.count { $0.state == .written }
-    lines.append("Wrote \(NumberText.count(Int64(written), "file")) to \(folder).")
+    let place = folder == "." ? "the working directory" : folder
+    lines.append("Wrote \(NumberText.count(Int64(written), "file")) to \(place).")
     for policy in policies {
       let functions = policy.functions.keys.sorted().joined(separator: ", ")
       lines.append(

@@ -56,21 +56,21 @@ struct LedgerReport {
         + "\(NumberText.count(counts.read)) read, \(NumberText.count(counts.made)) made\(rest)"
     ]
       + step.losses.map {
-        "        \($0.entity).\($0.property): \(NumberText.count($0.values)) \(way($0.kind))"
+        "        \($0.entity).\($0.property): \(lost($0.values, $0.kind))"
       }
       + (step.unlistedLosses > 0
         ? ["        and \(NumberText.count(step.unlistedLosses)) more losses, which are not kept"]
         : [])
   }
 
-  /// How values were lost, as text after their number.
-  private static func way(_ kind: String) -> String {
+  /// How many values were lost, and how.
+  private static func lost(_ values: Int64, _ kind: String) -> String {
     switch ValueLoss.Reason(rawValue: kind) {
-    case .unread: "unread values"
-    case .becameNil: "values became nil"
-    case .emptied: "links became empty"
-    case .narrowed: "numbers out of the new type's range"
-    case nil: "values lost, “\(kind)”"
+    case .unread: NumberText.count(values, "unread value")
+    case .becameNil: NumberText.count(values, "value") + " became nil"
+    case .emptied: NumberText.count(values, "link") + " became empty"
+    case .narrowed: NumberText.count(values, "number") + " out of the new type's range"
+    case nil: NumberText.count(values, "value") + " lost, “\(kind)”"
     }
   }
 

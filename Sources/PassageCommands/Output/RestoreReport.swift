@@ -13,11 +13,11 @@ struct RestoreReport {
     switch report.outcome {
     case .alreadyThere:
       lines.append(
-        "Nothing to do: \(report.storePath) is \(StoreUnit(path: report.keptPath).name) already, "
-          + "and was not written since.")
+        "Nothing to do: \(PathText.shown(report.storePath)) is "
+          + "\(StoreUnit(path: report.keptPath).name) already, and was not written since.")
     case .restored:
       lines += [
-        "Restored \(report.storePath) to version “\(report.version)”", "",
+        "Restored \(PathText.shown(report.storePath)) to version “\(report.version)”", "",
         "  from      \(PathText.shown(report.keptPath)), which stays",
       ]
       if let replaced = report.replacedPath {

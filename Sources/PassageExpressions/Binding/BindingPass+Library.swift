@@ -134,7 +134,8 @@ extension BindingPass {
     guard !others.isEmpty else { return nil }
     return fail(
       ExpressionCode.argumentCount,
-      "there is no function “\(base)” with \(arguments.count) arguments",
+      "there is no function “\(base)” with \(arguments.count) "
+        + (arguments.count == 1 ? "argument" : "arguments"),
       at: expression.position, remedy: "there is “\(others.joined(separator: "”, “"))”")
   }
 

@@ -136,7 +136,8 @@ package struct FleetStores: Sendable {
           ? "none of the stores of the list exists"
           : "none of the stores of this shard exists",
         at: SourceLocation(file: name(at: 0)),
-        reason: "nothing is at any of the \(order.count) paths",
+        reason: order.count == 1
+          ? "nothing is at the path" : "nothing is at any of the \(order.count) paths",
         remedy: "check the list, and the folder in which the call is made"))
   }
 }
