@@ -111,6 +111,18 @@ import Testing
     #expect(folder.everything == names)
   }
 
+  @Test func `a store made from a file that was touched since is refused with the reason`() throws {
+    let arguments = ["--store", "people.csv", "--mappings", "AddressBook", "--output", "B.sqlite"]
+    try #require(try MigrateProcess.run(arguments, in: folder.path).status == 0)
+    #expect(try MigrateProcess.run(arguments, in: folder.path).output.contains("Nothing to do"))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: -3_600)],
+      ofItemAtPath: folder.path("people.csv"))
+    let again = try MigrateProcess.run(arguments, in: folder.path)
+    #expect(again.status == 64 && again.errors.contains("RUN-002"), "\(again.errors)")
+    #expect(again.errors.contains("not made from the source as it is now"), "\(again.errors)")
+  }
+
   @Test func `a store that is copied into a file again has nothing to do`() throws {
     try #require(
       try run("--store", "people.xml", "--mappings", "AddressBook", "--output", "Book.sqlite")

@@ -42,7 +42,10 @@ extension MigrationRun {
       reading: [source])
     if try files.exists(path), try !isReserved(path) {
       isRepeating = try canBeRepeated(path)
-      guard isRepeating else { throw MigrationError(.wrongCall, OccupiedPlace.refusal(path)) }
+      guard isRepeating else {
+        let reason = try otherSource(ofResult: path)
+        throw MigrationError(.wrongCall, OccupiedPlace.refusal(path, reason: reason))
+      }
     } else {
       try checkLogs(of: StoreUnit(path: path))
     }
@@ -57,6 +60,18 @@ extension MigrationRun {
     try checkPermission(inFolder: folder)
     try checkSupportFolder(of: StoreUnit(path: path))
     return isRepeating
+  }
+
+  /// Why a migrated store is not taken for the result of this call, if its source is of another type and
+  /// is not what the store was made from.
+  private func otherSource(ofResult path: String) throws -> String? {
+    guard sourceStore.type != nil, options.output.type == nil, let last = steps.last,
+      let found = try? StoreMetadata.read(path: path), !found.migrationLedger.migrations.isEmpty,
+      Compatibility(recordedHashes: found.versionHashes, model: last.destination).isCompatible,
+      try found.storeUUID != sourceStore.stagedUUID()
+    else { return nil }
+    return "it was not made from the source as it is now: a file that is no Core Data store is "
+      + "known by its path, size, time and inode"
   }
 
   /// Refuses to replace a source that a migration in place cannot replace.
