@@ -41,7 +41,7 @@ import Testing
   func `an account of more objects than there can be is refused`(
     lane: MigrationOptions.Lane, name: String
   ) throws {
-    for number in [Int64.max, .max - 6, -1] {
+    for number in [Int64.max, Int64.max - 6, -1] as [Int64] {
       let (trial, options) = try Self.stopped(lane, then: Self.replacing(name, with: number))
       try Self.expectRefused(trial, options)
     }

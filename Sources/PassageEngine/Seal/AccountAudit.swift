@@ -27,7 +27,7 @@ struct AccountAudit {
           reason: "read \(account.read), filtered \(account.filtered), migrated "
             + "\(account.migrated), merged \(account.merged), removed \(account.removed), quarantined "
             + "\(account.quarantined), made "
-            + "\(account.made.values.reduce(0) { $0.saturatingAdd($1) })"))
+            + "\(account.made.values.reduce(Int64(0)) { $0.saturatingAdd($1) })"))
     }
     for account in accounts {
       guard let source = account.source else { continue }
