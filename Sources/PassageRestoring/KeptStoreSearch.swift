@@ -24,7 +24,10 @@ struct KeptStoreSearch {
       let path = files.resolved(name)
       found =
         all.first { $0.path == name || $0.path == path || StoreUnit(path: $0.path).name == name }
-        ?? all.first { $0.version == KeptName($0.reason, version: name).version }
+        ?? all.first {
+          $0.version == KeptName($0.reason, version: name).version
+            || $0.version == keptStores.name($0.reason, version: name).version
+        }
       if found == nil, files.entry(path) != nil {
         let metadata = try check(path)
         let version =

@@ -111,6 +111,33 @@ import Testing
     #expect(try Safety.version(trial.sourcePath) == "1")
   }
 
+  /// The store's record names a version, and that name ends the name of the store that is kept.
+  @Test func `stores of versions with long names are kept and put back`() throws {
+    let versions = ["1", "2"].map { String(repeating: "é", count: 200) + $0 }
+    var (source, destination) = (Safety.source, Safety.destination)
+    (source.name, destination.name) = (versions[0], versions[1])
+    let copies = ["Car", "Person"].map {
+      #"{"type": "copy", "source": "\#($0)", "destination": "\#($0)"}"#
+    }
+    let trial = try Trial(
+      source, destination,
+      [mapping(copies.joined(separator: ", "), from: versions[0], to: versions[1])],
+      fill: Safety.fill)
+    for number in 1...2 {
+      let kept = StoreUnit(path: try #require(try trial.runInPlace().backupPath)).name
+      #expect(kept.hasPrefix("old.sqlite.before-ééé") && kept.utf8.count < 240)
+      #expect(kept.hasSuffix("é") == (number == 1))
+      let report = try restore(trial, number == 1 ? .newest : .named(kept))
+      let replaced = StoreUnit(path: try #require(report.replacedPath)).name
+      #expect(replaced.hasPrefix("old.sqlite.after-ééé") && replaced.utf8.count < 240)
+      #expect(report.replacedVersion == versions[1])
+    }
+    let store = URL(filePath: trial.sourcePath)
+    #expect(try KeptStore.all(of: store).map(\.obstacle) == [nil, nil, nil, nil])
+    #expect(try KeptStore.prune(of: store, keeping: 0).count == 4)
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
   @Test func `with no store at the path, the kept one is put there`() throws {
     let trial = try migrated()
     try FileManager.default.removeItem(atPath: trial.sourcePath)

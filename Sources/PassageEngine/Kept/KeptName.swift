@@ -9,7 +9,8 @@ internal import PassagePlatform
 /// `App.sqlite.before-3-wal` for the log of `App.sqlite.before-3`: it is `App.sqlite.before-3-wal~1`.
 package struct KeptName: Sendable, Hashable {
   package var reason: KeptStore.Reason
-  /// The version, as it is in the name: without the character “/”, and “-” for an empty one.
+  /// The version, as it is in the name: without the character “/”, and “-” for an empty one. A long one is
+  /// shortened: see ``KeptStores/name(_:version:)``.
   package var version: String
   /// 1 or more.
   package var number: Int
@@ -114,6 +115,12 @@ package struct KeptName: Sendable, Hashable {
 
   /// No store is kept under a higher number: such a name is somebody else's.
   private static let maximumNumber = 1_000_000_000
+
+  /// The longest end of a name.
+  static let longestNumber = "~\(maximumNumber)"
+
+  /// The bytes that most file systems allow a name.
+  static let maximumBytes = 255
 
   /// The name.
   package func text(of storeName: String) -> String {

@@ -70,6 +70,25 @@ package struct KeptStores: Sendable {
     return (up + to.dropFirst(shared).map(String.init)).joined(separator: "/")
   }
 
+  /// The first name of a version. A long version is shortened, so that the names of the store and of the
+  /// files beside it are names that a file system allows; another that begins alike gets a number.
+  package func name(_ reason: KeptStore.Reason, version: String) -> KeptName {
+    let start = KeptName.start(reason, of: base)
+    var room = KeptName.maximumBytes - start.utf8.count - Self.spareBytes
+    guard version.utf8.count > room else { return KeptName(reason, version: version) }
+    return KeptName(
+      reason,
+      version: String(
+        version.prefix { character in
+          room -= character.utf8.count
+          return room >= 0
+        }))
+  }
+
+  /// What may follow the version: a number, and of the names of the files beside a store what the longest
+  /// one adds, that of the folder of external data.
+  private static let spareBytes = KeptName.longestNumber.utf8.count + "._SUPPORT".utf8.count
+
   /// The path of a name in the folder.
   package func path(_ name: KeptName) -> String { path(name.text(of: base)) }
 
@@ -130,7 +149,7 @@ package struct KeptStores: Sendable {
   package func next(
     _ reason: KeptStore.Reason, version: String, after taken: [KeptName]
   ) -> String {
-    var name = KeptName(reason, version: version)
+    var name = self.name(reason, version: version)
     let numbers = taken.filter { $0.version == name.version }.map(\.number)
     name.number = (numbers.max() ?? 0) + 1
     while StoreUnit(path: path(name)).sidecarPaths.contains(where: { files.entry($0) != nil }) {

@@ -220,7 +220,7 @@ package final class MigrationRun {
   private var standingNames: StandingNames {
     var names = StandingNames()
     if case .file(let path) = destination { names.destination = try? FileSystem.status(path) }
-    names.keptPath = keptStores?.path(KeptName(.before, version: steps[0].source.name))
+    names.keptPath = keptStores.map { $0.path($0.name(.before, version: steps[0].source.name)) }
     names.kept = names.keptPath.flatMap { try? FileSystem.ownStatus($0) }
     if options.allowed.quarantined > 0 {
       names.quarantine = try? FileSystem.ownStatus(

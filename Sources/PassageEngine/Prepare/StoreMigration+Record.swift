@@ -120,7 +120,8 @@ extension StoreMigration {
     _ call: RecordedCall, _ ledger: MigrationLedger, _ metadata: StoreMetadata
   ) throws -> Diagnostic {
     let start = call.steps.first?.source.name ?? ""
-    let kept = KeptStores(of: StoreUnit(path: storePath)).path(KeptName(.before, version: start))
+    let stores = KeptStores(of: StoreUnit(path: storePath))
+    let kept = stores.path(stores.name(.before, version: start))
     let remedy: String
     if let rest = call.rest(after: ledger),
       rest.first?.source.versionHashes == metadata.versionHashes
