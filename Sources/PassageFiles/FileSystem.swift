@@ -45,6 +45,8 @@ package struct FileSystem: Sendable {
     package var isReadOnlyFileSystem: Bool { errorNumber == EROFS }
     package var isTooManyOpenFiles: Bool { errorNumber == EMFILE || errorNumber == ENFILE }
     package var isNameTooLong: Bool { errorNumber == ENAMETOOLONG }
+    /// Whether a record is larger than any that Passage writes.
+    package var isTooLarge: Bool { errorNumber == EFBIG }
     /// Whether the error means that nothing can exist at the path.
     package var isNothingThere: Bool { isMissing || isNotAFolder || isNameTooLong }
     /// Whether links lead back to themselves, so that nothing can be at the path. A file that is opened

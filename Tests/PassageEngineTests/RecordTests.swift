@@ -48,6 +48,29 @@ struct RecordTests {
     #expect(try trial.run(options: options).quarantined == 4)
   }
 
+  /// Makes a record larger than any that Passage writes.
+  private func enlarge(_ name: String, of trial: Trial, to bytes: UInt64) throws {
+    let path = trial.directory.path("new.sqlite.passage/\(name)")
+    let file = try #require(FileHandle(forWritingAtPath: path))
+    try file.truncate(atOffset: bytes)
+    try file.close()
+  }
+
+  @Test func `work with a record of the migration that is too large is discarded`() throws {
+    let trial = try stopped()
+    try enlarge("run.json", of: trial, to: (16 << 20) + 1)
+    let report = try trial.run(options: QuarantineTests.options(4))
+    #expect(report.discardedWork?.contains("(run.json) is damaged") == true)
+    #expect(!report.wasContinued && report.quarantined == 4)
+  }
+
+  @Test func `an account that is too large ends the run`() throws {
+    let trial = try stopped()
+    try enlarge("step-1/account.json", of: trial, to: (1 << 30) + 1)
+    let error = try trial.failure(options: QuarantineTests.options(4))
+    #expect(error.codes == ["RUN-063"])
+  }
+
   /// Nobody gave the store of a step to the call, so its damage is that of the work, not of a source.
   @Test(arguments: [0, 3_000, 30_000])
   func `the damaged store of a step ends the run`(bytes: Int) throws {

@@ -127,7 +127,13 @@ package struct Workspace {
   ///
   /// - Throws: `FileSystem.Failure` when this cannot be determined.
   func holding() throws -> Holding {
-    guard let bytes = try files.record(runPath) else {
+    let record: [UInt8]?
+    do {
+      record = try files.record(runPath)
+    } catch let failure as FileSystem.Failure where failure.isTooLarge {
+      return .unknown(Self.damagedRun)
+    }
+    guard let bytes = record else {
       let hasWork = try files.names(in: directory).contains {
         $0.hasPrefix("step-") || $0.hasPrefix("source")
       }
@@ -136,11 +142,13 @@ package struct Workspace {
     do {
       return .work(try JSONDecoder().decode(Identity.self, from: Data(bytes)))
     } catch {
-      return .unknown(
-        "the file that says which migration it belonged to (run.json) is damaged, or was written by "
-          + "another version of Passage")
+      return .unknown(Self.damagedRun)
     }
   }
+
+  private static let damagedRun =
+    "the file that says which migration it belonged to (run.json) is damaged, or was written by "
+    + "another version of Passage"
 
   /// The migration whose work is in the folder; `nil` when there is none, or when this version
   /// cannot read it.
@@ -207,9 +215,16 @@ package struct Workspace {
   ///
   /// - Throws: `FileSystem.Failure` when the file cannot be read.
   package func cutOverMark() throws -> CutOverMark? {
+    // A larger file is none of these marks.
+    func mark(_ path: String) throws -> [UInt8]? {
+      do {
+        return try files.record(path, limit: 1 << 16)
+      } catch let failure as FileSystem.Failure where failure.isTooLarge {
+        return nil
+      }
+    }
     let bytes =
-      try files.record(cutOverMarkPath, limit: 1 << 16)
-      ?? files.record(lockPath, limit: 1 << 16).flatMap(WorkFolderProof.mark(inLock:))
+      try mark(cutOverMarkPath) ?? mark(lockPath).flatMap(WorkFolderProof.mark(inLock:))
     return bytes.flatMap { try? JSONDecoder().decode(CutOverMark.self, from: Data($0)) }
   }
 
@@ -353,7 +368,7 @@ package struct Workspace {
       return try files.record(path, limit: 1 << 30).map {
         try JSONDecoder().decode(type, from: Data($0))
       }
-    } catch let failure as FileSystem.Failure {
+    } catch let failure as FileSystem.Failure where !failure.isTooLarge {
       throw failure
     } catch {
       throw MigrationError.unreadableRecord(path)
