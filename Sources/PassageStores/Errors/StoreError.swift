@@ -57,7 +57,7 @@ package struct StoreError: Error, Sendable, Hashable {
   package var isDamage: Bool {
     switch kind {
     case .truncated, .noMetadata, .unreadableMetadata, .damaged, .layoutMismatch, .logMissing,
-      .generatedColumn:
+      .strangeJournal, .generatedColumn:
       true
     default: false
     }
