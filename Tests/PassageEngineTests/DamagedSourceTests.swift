@@ -259,7 +259,9 @@ import Testing
     let failure = try trial.failure()
     #expect(failure.kind == .sourceDamaged)
     #expect(failure.codes == ["RUN-021"])
-    #expect(failure.diagnostics.all.first?.reason == "the smallest one is -17")
+    #expect(
+      failure.diagnostics.all.first?.reason
+        == "-17 is less than 1, and another entity mapping writes to the same table")
   }
 
   @Test(arguments: [false, true], [Int64.min, .max])
