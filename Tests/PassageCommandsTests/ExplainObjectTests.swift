@@ -84,7 +84,7 @@ struct ExplainObjectTests {
     let names = folder.everything
     let outcome = try explain(folder, "--entity", "Note", "--key", "2")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
-    // The keys of “New” lie above the largest key of “Old”, which is 3.
+    // The keys of “New” lie above the largest one that a note ever had, which is 6.
     #expect(
       outcome.output == """
         Note 2, “1” to “2”
@@ -93,7 +93,7 @@ struct ExplainObjectTests {
             filter  yes  text != nil
           “M”, “New” (copy): takes it
             filter  yes  year >= 2020
-            becomes Note 5
+            becomes Note 8
             value   text = uppercase($source.text)
             value   year = $source.year
             link    pages = $source.pages: 3 objects
