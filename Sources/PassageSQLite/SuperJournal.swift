@@ -21,7 +21,8 @@ package enum SuperJournal {
     guard isName(String(cString: path)) else { return false }
     // A pipe is not waited for; only a regular file, or a folder, has a position.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-    guard file >= 0 else { return errno == ENOENT }
+    // Where it cannot be opened for another reason than a link, SQLite finds and reports the same.
+    guard file >= 0 else { return errno != ELOOP }
     defer { close(file) }
     return lseek(file, 0, SEEK_END) >= 0
   }

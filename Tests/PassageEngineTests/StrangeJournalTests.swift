@@ -67,10 +67,16 @@ import Testing
     #expect(!trial.directory.names.contains(name))
   }
 
-  @Test func `a pipe with the name of a super-journal is not waited for`() throws {
+  @Test(arguments: ["pipe", "link"])
+  func `nothing but a regular file is taken for a super-journal`(kind: String) throws {
     let trial = try Self.trial()
     let name = trial.directory.path("old.sqlite-mjABCDEF9A0")
-    #expect(mkfifo(name, 0o600) == 0)
+    if kind == "pipe" {
+      #expect(mkfifo(name, 0o600) == 0)
+    } else {
+      try trial.directory.write(Array("precious".utf8), to: "precious")
+      #expect(symlink(trial.directory.path("precious"), name) == 0)
+    }
     try Self.journal(of: trial.sourcePath, naming: name)
       .write(to: URL(filePath: trial.sourcePath + "-journal"))
     #expect(throws: SQLiteError.self) {
