@@ -33,7 +33,7 @@ extension PropertyListError: CustomStringConvertible {
     case .overlappingObjects: "objects of the property list overlap"
     case .cycle: "the property list contains itself"
     case .tooDeep: "the property list is nested too deeply"
-    case .tooLarge: "the property list has too many values"
+    case .tooLarge: "the values of the property list are too many, or too long"
     case .badKey: "a key of the property list is not a string"
     case .malformedString(let offset):
       "the string at byte \(offset) of the property list is damaged"
