@@ -83,17 +83,21 @@ extension MappingChecker {
     }
   }
 
-  func suggestion(_ name: String, _ candidates: [String]) -> String {
-    if let near = nearest(to: name, in: candidates) { return "did you mean “\(near)”?" }
+  /// What to write for a wrong name; `nil` after many of them.
+  mutating func suggestion(_ name: String, _ candidates: [String]) -> String? {
     if candidates.isEmpty { return "it has none" }
+    guard similar.allow(candidates.count) else { return nil }
+    if let near = nearest(to: name, in: candidates) { return "did you mean “\(near)”?" }
     return "use one of: \(candidates.sorted().prefix(12).joined(separator: ", "))"
   }
 
   /// What to write for a destination attribute whose name no source attribute has.
-  func sourceSuggestion(_ name: String, _ candidates: [String]) -> String {
+  mutating func sourceSuggestion(_ name: String, _ candidates: [String]) -> String {
     let others = "give an expression, or null for the default"
+    guard !candidates.isEmpty, similar.allow(candidates.count) else { return others }
     guard let near = nearest(to: name, in: candidates) else {
-      return candidates.isEmpty ? others : "\(suggestion(name, candidates)); or \(others)"
+      let known = candidates.sorted().prefix(12).joined(separator: ", ")
+      return "use one of: \(known); or \(others)"
     }
     return "write \"\(name)\": \"$source.\(near)\"; or \(others)"
   }

@@ -131,6 +131,7 @@ extension MappingChecker {
   ) -> [[AddedValue]] {
     mapping.addedObjects.map { object in
       object.values.compactMap { name, value in
+        guard diagnostics.errorCount < Self.maximumErrors else { return nil }
         guard let attribute = destination.attribute(name.value, of: entity),
           attribute.isStored, attribute.derivation == nil
         else {

@@ -12,6 +12,8 @@ package struct MappingChecker {
   let otherMappings: [EntityMapping]
   let functions: FunctionLibrary
   var diagnostics = Diagnostics()
+  /// What was meant by wrong names.
+  var similar = SimilarNames()
   /// The elements of which the mapping that is being bound makes objects; `nil` when it makes them of
   /// source objects.
   var elements: BoundElements?

@@ -37,15 +37,11 @@ package struct ModelChecker {
   /// The number of findings that are listed individually.
   static let maximumFindings = 1_000
 
-  /// The number of names that are compared for suggestions, so that the time for a hostile file is
-  /// bounded.
-  private static let maximumComparisons = 20_000
-
   let model: Model
   private let locations: ModelLocations
   let takesAnyName: Bool
   private var diagnostics = Diagnostics()
-  private var comparisons = 0
+  private var similar = SimilarNames()
   private var unlisted = 0
   private var unlistedErrors = 0
 
@@ -136,10 +132,7 @@ package struct ModelChecker {
   mutating func suggestion<Candidates: Collection<String>>(
     for name: String, in candidates: (Model) -> Candidates
   ) -> String? {
-    guard comparisons <= Self.maximumComparisons else { return nil }
-    let candidates = candidates(model)
-    comparisons += candidates.count
-    guard comparisons <= Self.maximumComparisons else { return nil }
-    return nearest(to: name, in: candidates).map { "did you mean “\($0)”?" }
+    let model = model
+    return similar.suggestion(for: name) { candidates(model) }
   }
 }

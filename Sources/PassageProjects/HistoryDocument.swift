@@ -75,13 +75,14 @@ package enum HistoryDocument {
           "PLN-002", "the version “\(version.name.value)” occurs twice", at: version.name.location
         ))
     }
+    var similar = SimilarNames()
     var pairs: Set<[String]> = []
     for step in history.steps {
       for end in [step.from, step.to] where !names.contains(end.value) {
         decoding.report(
           Diagnostic(
             "PLN-003", "there is no version “\(end.value)”", at: end.location,
-            remedy: nearest(to: end.value, in: names).map { "did you mean “\($0)”?" }
+            remedy: similar.suggestion(for: end.value) { history.versions.map(\.name.value) }
               ?? "name it in “versions”"))
       }
       if step.from == step.to {

@@ -46,6 +46,9 @@ package struct MappingFolder: Sendable {
   package func mappingModels(named names: [String]) throws(Diagnostics) -> [MappingModel] {
     var found: [MappingModel] = []
     var diagnostics = Diagnostics()
+    var similar = SimilarNames()
+    // Listed for the first name that is missing.
+    var known: [String]?
     for name in names {
       let suffixes = [".json", ".xcmappingmodel", ".cdm"]
       let isPath = name.contains("/") || suffixes.contains { name.hasSuffix($0) }
@@ -60,7 +63,9 @@ package struct MappingFolder: Sendable {
       }
       do {
         guard let bytes = try TextFile.contents(path) else {
-          diagnostics.append(missing(name, at: path))
+          let others = known ?? self.names
+          known = others
+          diagnostics.append(missing(name, among: others, &similar, at: path))
           continue
         }
         found.append(try decoded(bytes, path))
@@ -100,12 +105,13 @@ package struct MappingFolder: Sendable {
     return mapping
   }
 
-  private func missing(_ name: String, at file: String) -> Diagnostic {
-    let known = names
+  private func missing(
+    _ name: String, among known: [String], _ similar: inout SimilarNames, at file: String
+  ) -> Diagnostic {
     let remedy =
-      nearest(to: name, in: known).map { "did you mean “\($0)”?" }
+      similar.suggestion(for: name) { known }
       ?? (known.isEmpty
-        ? "there are no mapping models in \(path)" : "use one of: \(known.joined(separator: ", "))")
+        ? "there are no mapping models in \(path)" : "use one of: \(shortList(of: known))")
     return Diagnostic(
       "PLN-005", "there is no mapping model “\(name)”", at: SourceLocation(file: file),
       remedy: remedy)

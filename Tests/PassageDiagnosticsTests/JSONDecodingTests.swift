@@ -77,4 +77,19 @@ import Testing
   func `the nearest name is suggested when it is near`(name: String, expected: String?) {
     #expect(nearest(to: name, in: ["count", "name", "other"]) == expected)
   }
+
+  @Test func `similar names are looked for until too many were compared`() {
+    let names = (0..<1_000).map { "name\($0)" }
+    var similar = SimilarNames()
+    var asked = 0
+    let found = (0..<100).map { _ in
+      similar.suggestion(for: "nmae1") {
+        asked += 1
+        return names
+      }
+    }
+    #expect(found.prefix(20).allSatisfy { $0 == "did you mean “name1”?" })
+    #expect(found.dropFirst(20).allSatisfy { $0 == nil })
+    #expect(asked == 21)
+  }
 }

@@ -21,6 +21,8 @@ struct ObjectGraph {
   /// rejected nodes.
   private(set) var related: [[String: [Int]]] = []
   private(set) var warnings = Diagnostics()
+  /// What was meant by wrong names.
+  private var similar = SimilarNames()
 
   private var positions: [String: [AtomicStore.Reference: Int]] = [:]
   var mistakesOfNodes: [Int: [Diagnostic]] = [:]
@@ -90,7 +92,10 @@ struct ObjectGraph {
     for (index, node) in nodes.enumerated() {
       let identifier = node.identifier
       guard let facts = facts[identifier.entityName] else {
-        reject(index, RecordMistake.unknownEntity(identifier.entityName, model, at: node.location))
+        reject(
+          index,
+          RecordMistake.unknownEntity(
+            identifier.entityName, model, &similar, at: node.location))
         continue
       }
       if facts.entity.isAbstract {
@@ -105,7 +110,8 @@ struct ObjectGraph {
         positions[facts.rootName, default: [:]][identifier.reference] = index
       }
       for name in node.values.keys.sorted() where facts.attributes[name] == nil {
-        reject(index, RecordMistake.unknownProperty(name, of: facts, at: node.location))
+        reject(
+          index, RecordMistake.unknownProperty(name, of: facts, &similar, at: node.location))
       }
       for name in facts.requiredAttributes where node.values[name, default: .null].isNull {
         reject(
@@ -159,7 +165,7 @@ struct ObjectGraph {
       guard let link = node.links[name] else { continue }
       let place = link.location ?? node.location
       guard let relationship = facts.relationships[name], let root = facts.targetRoots[name] else {
-        reject(index, RecordMistake.unknownProperty(name, of: facts, at: place))
+        reject(index, RecordMistake.unknownProperty(name, of: facts, &similar, at: place))
         continue
       }
       if !relationship.isToMany, link.references.count > 1 {

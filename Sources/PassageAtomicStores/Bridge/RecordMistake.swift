@@ -59,11 +59,11 @@ enum RecordMistake {
   }
 
   static func unknownEntity(
-    _ name: String, _ model: Model, at location: SourceLocation?
+    _ name: String, _ model: Model, _ similar: inout SimilarNames, at location: SourceLocation?
   ) -> Diagnostic {
     Diagnostic(
       "ATM-005", "the model has no \(named("entity", name))", at: location,
-      remedy: nearest(to: name, in: model.entities.map(\.name)).map { "did you mean “\($0)”?" })
+      remedy: similar.suggestion(for: name) { model.entities.map(\.name) })
   }
 
   static func abstractEntity(_ name: String, at location: SourceLocation?) -> Diagnostic {
@@ -73,12 +73,14 @@ enum RecordMistake {
   }
 
   static func unknownProperty(
-    _ name: String, of facts: EntityFacts, at location: SourceLocation?
+    _ name: String, of facts: EntityFacts, _ similar: inout SimilarNames,
+    at location: SourceLocation?
   ) -> Diagnostic {
-    let known = Array(facts.attributes.keys) + Array(facts.relationships.keys)
-    return Diagnostic(
+    Diagnostic(
       "ATM-006", "“\(facts.entity.name)” has no \(named("property", name))", at: location,
-      remedy: nearest(to: name, in: known.sorted()).map { "did you mean “\($0)”?" })
+      remedy: similar.suggestion(for: name) {
+        (Array(facts.attributes.keys) + Array(facts.relationships.keys)).sorted()
+      })
   }
 
   // MARK: Links

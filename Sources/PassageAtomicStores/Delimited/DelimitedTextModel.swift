@@ -58,6 +58,7 @@ struct DelimitedTextModel {
   private func checkTypes(_ header: Header) throws(Diagnostics) {
     let place = SourceLocation(file: TextStoreSettings.path(of: input.path))
     var found = Diagnostics()
+    var similar = SimilarNames()
     for (entity, types) in settings.types.sorted(by: { $0.key < $1.key }) {
       if let only = header.entity, entity != only {
         found.append(
@@ -71,12 +72,13 @@ struct DelimitedTextModel {
       }
       let known = settings.columnsOfEntities[entity] ?? header.all
       guard !known.isEmpty else { continue }
-      for column in types.keys.sorted() where !known.contains(column) {
+      let columns = Set(known)
+      for column in types.keys.sorted() where !columns.contains(column) {
         found.append(
           Diagnostic(
             "ATM-017", "“types” names the column “\(column)” of “\(entity)”, which does not exist",
             at: place,
-            remedy: nearest(to: column, in: known).map { "did you mean “\($0)”?" }))
+            remedy: similar.suggestion(for: column) { known }))
       }
     }
     try found.throwIfErrors()

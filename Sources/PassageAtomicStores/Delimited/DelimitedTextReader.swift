@@ -47,9 +47,7 @@ struct DelimitedTextReader {
         if own.isEmpty, records.model.entity(named: entity) != nil {
           records.reportName(withoutColumns(entity, at: record[entityPosition ?? 0].place))
         } else if records.model.entity(named: entity) == nil {
-          records.reportName(
-            RecordMistake.unknownEntity(
-              entity, records.model, at: record[entityPosition ?? 0].place.location(in: path)))
+          records.reportUnknown(entity, at: record[entityPosition ?? 0].place.location(in: path))
         } else {
           try rejectShort(record, own, entity)
         }

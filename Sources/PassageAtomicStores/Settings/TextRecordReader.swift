@@ -23,6 +23,8 @@ struct TextRecordReader {
   /// Unknown names; the file is of another model.
   private var wrongNames = MistakeList()
   private var wrongRecords = MistakeList()
+  /// What was meant by wrong names.
+  private var similar = SimilarNames()
   private var recordCount: Int64 = 0
 
   init(model: Model, settings: TextStoreSettings, path: String, into sink: any RecordSink) {
@@ -62,6 +64,11 @@ struct TextRecordReader {
   /// Reports an unknown name of the file as a whole.
   mutating func reportName(_ mistake: Diagnostic) { wrongNames.append(mistake) }
 
+  /// Reports the name of an entity that the model does not have.
+  mutating func reportUnknown(_ entityName: String, at location: SourceLocation?) {
+    reportName(RecordMistake.unknownEntity(entityName, model, &similar, at: location))
+  }
+
   /// Rejects a record that is not an object.
   ///
   /// - Parameter identifier: `nil` if the record has no usable identifier.
@@ -83,7 +90,7 @@ struct TextRecordReader {
   ) throws {
     recordCount += 1
     guard let facts = facts[entityName] else {
-      reportName(RecordMistake.unknownEntity(entityName, model, at: location))
+      reportUnknown(entityName, at: location)
       return
     }
     if facts.entity.isAbstract {
@@ -140,7 +147,8 @@ struct TextRecordReader {
   ) {
     // In text, the columns of other entities are empty.
     guard cell.text != nil || cell.form != .text else { return }
-    let mistake = RecordMistake.unknownProperty(cell.column, of: facts, at: cell.location)
+    let mistake = RecordMistake.unknownProperty(
+      cell.column, of: facts, &similar, at: cell.location)
     // A name that no entity has says that the file is of another model, as in a header.
     if names.isKnown(cell.column) { mistakes.append(mistake) } else { reportName(mistake) }
   }

@@ -14,6 +14,8 @@ struct XMLStoreReader {
   private var values = AttributeText(XMLStoreType.style)
   private var contents = AtomicStore.Contents()
   private var wrongNames: [Diagnostic] = []
+  /// What was meant by wrong names.
+  private var similar = SimilarNames()
   private var seen: [String: SourceLocation] = [:]
 
   init(_ root: MarkupElement, model: Model, path: String) {
@@ -70,7 +72,8 @@ struct XMLStoreReader {
       return structure("an object has no type", element)
     }
     guard let entity = names.entity(at: written), let facts = facts[entity] else {
-      wrongNames.append(RecordMistake.unknownEntity(written, model, at: element.location))
+      wrongNames.append(
+        RecordMistake.unknownEntity(written, model, &similar, at: element.location))
       return
     }
     guard let identifier = element.attributes["id"], !identifier.isEmpty else {
@@ -103,7 +106,7 @@ struct XMLStoreReader {
       else {
         wrongNames.append(
           RecordMistake.unknownProperty(
-            child.attributes["name"] ?? "", of: facts, at: child.location))
+            child.attributes["name"] ?? "", of: facts, &similar, at: child.location))
         continue
       }
       guard properties.insert(name).inserted else {

@@ -58,8 +58,7 @@ extension BindingPass {
       report(
         FunctionCode.badArgument, "the model has no entity “\(entityName)”",
         at: arguments[0].position,
-        remedy: nearest(to: entityName, in: scope.model.entities.map(\.name))
-          .map { "did you mean “\($0)”?" })
+        remedy: similar(to: entityName, in: scope.model.entities.map(\.name)))
       return nil
     }
     return stored(keyName, of: entity, at: arguments[1].position).map { (entity, $0) }
@@ -145,7 +144,7 @@ extension BindingPass {
       let known = scope.model.relationships(of: entity).map(\.name)
       report(
         FunctionCode.badArgument, "“\(entity.name)” has no relationship “\(name)”", at: position,
-        remedy: nearest(to: name, in: known).map { "did you mean “\($0)”?" })
+        remedy: similar(to: name, in: known))
       return nil
     }
     guard !relationship.isToMany, !relationship.isTransient,
@@ -180,7 +179,11 @@ extension BindingPass {
     let attributes = scope.model.attributes(of: entity).filter(\.isStored)
     report(
       FunctionCode.badArgument, "“\(entity.name)” has no stored attribute “\(name)”", at: position,
-      remedy: nearest(to: name, in: attributes.map(\.name)).map { "did you mean “\($0)”?" })
+      remedy: similar(to: name, in: attributes.map(\.name)))
     return nil
+  }
+
+  private func similar(to name: String, in names: [String]) -> String? {
+    canTry ? nearest(to: name, in: names).map { "did you mean “\($0)”?" } : nil
   }
 }

@@ -12,6 +12,7 @@ extension BindingPass {
   func remedy(
     forUnknown name: String, of entity: Entity, collection: String?, isBare: Bool
   ) -> String? {
+    guard canTry else { return nil }
     let names =
       scope.model.attributes(of: entity).map(\.name)
       + scope.model.relationships(of: entity).map(\.name)
@@ -31,7 +32,7 @@ extension BindingPass {
       return "name the property alone, without “\(name).” before it"
     }
     guard !names.isEmpty else { return nil }
-    let list = "its properties are " + names.sorted().joined(separator: ", ")
+    let list = "its properties are " + shortList(of: names.sorted())
     let isBareText = isBare && canBeText(name)
     return isBareText ? "put a text in quotation marks, as in “\"\(name)\"”; \(list)" : list
   }

@@ -132,7 +132,9 @@ extension BindingPass {
         remedy: "write SELF for the object and the name alone for a property")
     case (_, let variable?):
       let known = variables.keys.filter { !Self.isElementVariable($0) } + scope.variables.keys
-      var remedy = nearest(to: variable, in: known.sorted()).map { "did you mean $\($0)?" }
+      var remedy =
+        canTry
+        ? nearest(to: variable, in: known.sorted()).map { "did you mean $\($0)?" } : nil
       if case .variable(let name) = scope.subject, variable == "element" {
         remedy = "begin at $\(name), or give the entity mapping a “forEach”"
       }

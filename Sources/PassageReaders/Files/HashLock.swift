@@ -65,6 +65,7 @@ struct HashLock {
   func apply(to read: ReadModel) throws(Diagnostics) -> ReadModel {
     guard let hashes = versions[read.model.name] else { return read }
     var findings = Diagnostics()
+    var similar = SimilarNames()
     let computed = read.model.versionHashes
     for (name, hash) in hashes.sorted(by: { $0.key < $1.key }) {
       let place = places[read.model.name]?[name] ?? SourceLocation(file: file)
@@ -72,8 +73,7 @@ struct HashLock {
         findings.append(
           Diagnostic(
             "MOD-131", "the version “\(read.model.name)” has no entity “\(name)”", at: place,
-            remedy: nearest(to: name, in: read.model.entities.map(\.name))
-              .map { "did you mean “\($0)”?" }))
+            remedy: similar.suggestion(for: name) { read.model.entities.map(\.name) }))
         continue
       }
       let isOther =

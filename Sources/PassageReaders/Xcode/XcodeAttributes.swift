@@ -10,6 +10,9 @@ struct XcodeAttributes {
 
   mutating func report(_ diagnostic: Diagnostic) { findings.append(diagnostic) }
 
+  /// Reports an error, which is made only if it is listed; see ``Diagnostics/appendError(_:)``.
+  mutating func reportError(_ make: () -> Diagnostic) { findings.appendError(make) }
+
   /// A required attribute. Reports `MOD-108` if it is missing.
   mutating func required(_ name: String, of element: MarkupElement) -> String? {
     if let value = element.attributes[name] { return value }
@@ -51,11 +54,12 @@ struct XcodeAttributes {
   mutating func reportWord(
     _ text: String, _ name: String, of element: MarkupElement, known: [String]
   ) {
-    report(
+    reportError {
       Diagnostic(
         "MOD-104", "“\(name)” of <\(element.name)> cannot be “\(text)”", at: element.location,
         remedy: nearest(to: text, in: known).map { "did you mean “\($0)”?" }
-          ?? "use one of: \(known.joined(separator: ", "))"))
+          ?? "use one of: \(known.joined(separator: ", "))")
+    }
   }
 
   /// Notes attributes and children that this reader does not know, each kind once. A newer version

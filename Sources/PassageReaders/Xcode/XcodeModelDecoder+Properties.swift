@@ -6,6 +6,8 @@ internal import PassageValues
 extension XcodeModelDecoder {
   /// The largest number of elements to which the composite types of a model may expand.
   private static let maximumCompositeElements = 100_000
+  /// The largest number of XML elements and attributes in these: each is read again wherever the type is.
+  private static let maximumCompositeParts = 1_000_000
   /// The deepest nesting of composite types.
   private static let maximumCompositeDepth = 16
 
@@ -16,6 +18,7 @@ extension XcodeModelDecoder {
     "URI": .uri, "Transformable": .transformable, "Object ID": .objectID, "ObjectID": .objectID,
     "Composite": .composite,
   ]
+  private static let typeNames = types.keys.sorted()
 
   /// The names under which different versions of Xcode wrote a composite attribute's type.
   private static let compositeReferences = [
@@ -44,8 +47,7 @@ extension XcodeModelDecoder {
     // Xcode writes no type for a transient attribute that has none.
     let typeName = attributes.text("attributeType", of: element) ?? "Undefined"
     guard let type = Self.types[typeName] else {
-      attributes.reportWord(
-        typeName, "attributeType", of: element, known: Self.types.keys.sorted())
+      attributes.reportWord(typeName, "attributeType", of: element, known: Self.typeNames)
       return nil
     }
     var attribute = Attribute(name: name, type: type)
@@ -109,18 +111,15 @@ extension XcodeModelDecoder {
       Self.compositeReferences.compactMap { element.attributes[$0] }.first ?? unusual
     let type = reference.flatMap { composites[$0] } ?? element
     if let reference, composites[reference] == nil {
+      let composites = composites
+      let remedy = similar.suggestion(for: reference) { composites.keys.sorted() }
       attributes.report(
         Diagnostic(
           "MOD-109", "the composite type “\(reference)” of “\(owner)” does not exist",
-          at: element.location,
-          remedy: nearest(to: reference, in: composites.keys.sorted())
-            .map { "did you mean “\($0)”?" }))
+          at: element.location, remedy: remedy))
       return []
     }
-    let elements = type.children(named: "attribute")
-    compositeElements += elements.count
-    guard depth < Self.maximumCompositeDepth, compositeElements <= Self.maximumCompositeElements
-    else {
+    guard depth < Self.maximumCompositeDepth, let elements = self.elements(ofComposite: type) else {
       attributes.report(
         Diagnostic(
           "MOD-106", "the composite types of “\(owner)” contain too many others",
@@ -128,6 +127,20 @@ extension XcodeModelDecoder {
       return []
     }
     return elements.compactMap { self.attribute($0, of: owner, depth: depth + 1) }
+  }
+
+  /// The attributes of a composite type; `nil` when all that were read have too many elements, or other
+  /// parts that take time.
+  private mutating func elements(ofComposite type: MarkupElement) -> [MarkupElement]? {
+    // Once there are too many, they are not counted again.
+    guard compositeElements <= Self.maximumCompositeElements,
+      compositeParts <= Self.maximumCompositeParts
+    else { return nil }
+    compositeParts += type.partCount
+    let elements = type.children(named: "attribute")
+    compositeElements += elements.count
+    return compositeElements <= Self.maximumCompositeElements
+      && compositeParts <= Self.maximumCompositeParts ? elements : nil
   }
 
   mutating func relationship(_ element: MarkupElement, of owner: String) -> Relationship? {
@@ -167,5 +180,12 @@ extension XcodeModelDecoder {
     relationship.versionHashModifier = attributes.text("versionHashModifier", of: element)
     relationship.userInfo = userInfo(of: element)
     return relationship
+  }
+}
+
+extension MarkupElement {
+  /// The number of elements and attributes in the element, itself included.
+  fileprivate var partCount: Int {
+    children.reduce(1 + attributes.count) { $0 + $1.partCount }
   }
 }

@@ -11,6 +11,10 @@ struct XcodeModelDecoder {
   /// The number of elements made from composite types so far. Types that contain each other would
   /// expand without end.
   var compositeElements = 0
+  /// The number of XML elements and attributes in these.
+  var compositeParts = 0
+  /// What was meant by wrong names of composite types.
+  var similar = SimilarNames()
 
   init(file: String) { locations = ModelLocations(file: file) }
 
