@@ -234,6 +234,46 @@ import Testing
     #expect(try Self.emptied(trial.migrate().report) == ["Person.tags \(filter.count)"])
   }
 
+  /// Children of all parents become one for each name; the one that is kept has a parent or none.
+  @Test(arguments: [("copy", false), ("copy", true), ("transform", false)], [false, true])
+  func `links to objects that became one, which leads elsewhere, are counted`(
+    way: (kind: String, areParentsMerged: Bool), isOrphanKept: Bool
+  ) throws {
+    let (kind, areParentsMerged) = way
+    func own(_ relationship: String) -> String {
+      kind == "copy"
+        ? "" : #", "attributes": {"name": {}}, "relationships": {"\#(relationship)": {}}"#
+    }
+    let merged = areParentsMerged ? #", "mergeBy": "$source.name""# : ""
+    let trial = try Trial(
+      Self.family("1"), Self.family("2"),
+      [
+        mapping(
+          """
+          {"type": "\(kind)", "source": "Child", "destination": "Child",
+           "mergeBy": "$source.name"\(own("parent"))},
+          {"type": "\(kind)", "source": "Parent", "destination": "Parent"\(merged)\(own("children"))}
+          """)
+      ]
+    ) { store in
+      if isOrphanKept { try store.insert("Child", ["name": .text("c1")]) }
+      // The first two parents are one by their name.
+      for number in 1...4 {
+        let parent = try store.insert("Parent", ["name": .text("p\(max(number, 2))")])
+        for child in 1...2 {
+          try store.insert("Child", ["name": .text("c\(child)")], ["parent": [parent]])
+        }
+      }
+    }
+    let (contents, report) = try trial.migrate()
+    #expect(contents["Child"].count == 2)
+    let kept = contents["Child"].map { $0.keys("parent").count }
+    #expect(kept.sorted() == (isOrphanKept ? [0, 1] : [1, 1]))
+    // Of eight links, one for each child and what became of its parent is kept.
+    let keptLinks = (areParentsMerged ? 2 : 1) * (isOrphanKept ? 1 : 2)
+    #expect(Self.emptied(report) == ["Parent.children \(8 - keptLinks)"])
+  }
+
   /// Both have the keys of one table, and objects of one entity.
   @Test(arguments: [#", "relationships": {"tags": null}"#, ""])
   func `links to entities that became one are counted`(tags: String) throws {

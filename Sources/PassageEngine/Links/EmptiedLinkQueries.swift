@@ -62,6 +62,60 @@ struct EmptiedLinkQueries {
       + "AND NOT (\(Junction.or.joined(kept)))"
   }
 
+  /// The query for links of to-many relationships whose other end became one with an object that leads
+  /// elsewhere: its row has place for one link, that of the object that is kept.
+  ///
+  /// - Returns: `nil` when no such link can be lost.
+  func countOfMerged(_ links: LinksOfPath, of mappingPlan: MappingPlan) -> String? {
+    guard journal.isRecording, let source = mappingPlan.read, let owner = mappingPlan.destination
+    else { return nil }
+    var walk = RelationshipWalk(
+      from: source, row: "s", layout: step.sourceLayout, schema: "source")
+    guard walk.follow(links.path) else { return nil }
+    var lost: [String] = []
+    for relationship in links.relationships {
+      // Another relationship from the same path may keep what this one cannot.
+      guard
+        case .inverseForeignKey(_, let column, _, _)? = owner.storage(
+          ofRelationship: relationship.relationship.name)
+      else { return nil }
+      let elsewhere = step.candidates(relationship).compactMap {
+        leadsElsewhere($0, from: walk.row, by: column, than: mappingPlan)
+      }
+      guard !elsewhere.isEmpty else { return nil }
+      lost.append("(\(Junction.or.joined(elsewhere)))")
+    }
+    let made = self.owner(mappingPlan, links)
+    return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(made.join)"
+      + "\(walk.joins()) WHERE \(source.isOwn("s"))\(made.condition) "
+      + "AND \(Junction.and.joined(lost))"
+  }
+
+  /// The condition that the object of a row of the source was merged into one that does not lead to what
+  /// became of `s`.
+  ///
+  /// - Returns: `nil` when a mapping merges none, or its policy decides what they lead to.
+  private func leadsElsewhere(
+    _ merging: MappingPlan, from row: String, by column: String, than mappingPlan: MappingPlan
+  ) -> String? {
+    guard merging.bound.merge != nil, !merging.isRelatedByPolicy, let from = merging.source,
+      let to = merging.destination
+    else { return nil }
+    let link = "d.\(column.quotedIdentifier)"
+    var owners: [String] = []
+    if mappingPlan.elements == nil {
+      owners.append("\(link) = s.\"Z_PK\" + \(mappingPlan.keyOffset)")
+    }
+    if let associations = mappingPlan.associationsOfRead {
+      owners.append(isAssociated(associations, "s", " AND a.destination = \(link)"))
+    }
+    let leadsThere = "\(link) IS NOT NULL AND (\(Junction.or.joined(owners)))"
+    return "(\(from.isOwn(row)) AND EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS m "
+      + "JOIN main.\(to.tableName.quotedIdentifier) AS d ON d.\"Z_PK\" = m.destination "
+      + "WHERE m.mapping = \(merging.index) AND m.source = \(row).\"Z_PK\" "
+      + "AND NOT (\(leadsThere))))"
+  }
+
   /// The queries for links that a mapping's source objects store, and that only mappings of their other side
   /// keep.
   func countsFromOtherSide(of mappingPlan: MappingPlan) -> [(Relationship, sql: String)] {

@@ -13,7 +13,8 @@ internal import PassageStores
 ///
 /// Links that led to no object of the source are not counted here: `RUN-024` reports them. Links
 /// that are stored in the other object's row, such as those of a to-many relationship with a to-one
-/// inverse, are values of that object and are counted with it.
+/// inverse, are values of that object and are counted with it, unless that object became one with another that
+/// leads elsewhere.
 struct EmptiedLinks {
   let step: StepPlan
   let links: StepLinks
@@ -56,6 +57,9 @@ struct EmptiedLinks {
     for mappingPlan in step.mappingPlans {
       for links in LinksOfPath.all(of: mappingPlan) {
         guard links.path.count > 1 || !isKeptByRelated(links.path[0], of: mappingPlan) else {
+          if let query = sql.countOfMerged(links, of: mappingPlan) {
+            queries.append((mappingPlan.index, Self.name(of: links.path), query))
+          }
           continue
         }
         // Sweeps do not know what a policy has decided, or which links the assembly has emptied.

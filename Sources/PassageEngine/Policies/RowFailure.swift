@@ -34,7 +34,9 @@ extension RowFailure {
   var diagnostic: Diagnostic {
     let object = key.map { " for the object with key \($0)" } ?? ""
     let reason =
-      (underlying as? Diagnostic).map { "\($0.code): \($0.message)" } ?? "\(underlying)"
+      (underlying as? Diagnostic).map { failure in
+        "\(failure.code): \(failure.message)" + (failure.reason.map { "; \($0)" } ?? "")
+      } ?? "\(underlying)"
     if let hook {
       return Diagnostic(
         "RUN-041", "the policy of “\(mapping)” failed in \(hook.rawValue)\(object)",
