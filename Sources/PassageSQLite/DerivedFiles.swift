@@ -32,20 +32,46 @@ final class DerivedFiles: Sendable {
   } methods: { _ in
   }
 
+  /// Where SQLite has kept the super-journals that it has opened to roll back.
+  private static let placesOfSuperJournals = Mutex<Set<UInt>>([])
+
   /// Opens a file as SQLite does, unless a journal that is not SQLite's names it.
+  ///
+  /// - Parameter files: the file system of the connection.
   static func open(
-    _ path: UnsafePointer<CChar>?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
+    _ files: UnsafeMutablePointer<sqlite3_vfs>?, _ path: UnsafePointer<CChar>?,
+    _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
     _ outFlags: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
     guard let standard = sqlite3_vfs_find(nil), let open = standard.pointee.xOpen else {
       return SQLITE_CANTOPEN
     }
-    if flags & SQLITE_OPEN_SUPER_JOURNAL != 0, let path, !SuperJournal.mayOpen(path, flags: flags) {
+    if flags & SQLITE_OPEN_SUPER_JOURNAL != 0, let files, let path, let file,
+      !mayOpenSuperJournal(files, path, file, flags)
+    {
       // Where opening fails, SQLite looks at no methods.
-      file?.pointee.pMethods = nil
+      file.pointee.pMethods = nil
       return SQLITE_CORRUPT
     }
     return open(standard, path, file, flags, outFlags)
+  }
+
+  /// Whether SQLite may open a file as a super-journal.
+  ///
+  /// It opens each journal that a super-journal names as one too, to see whether it belongs to that. Such a
+  /// file is only read, and SQLite keeps it in the memory behind the super-journal's (`pager_delsuper`). A
+  /// SQLite that kept it elsewhere would report damage, and remove nothing.
+  private static func mayOpenSuperJournal(
+    _ files: UnsafeMutablePointer<sqlite3_vfs>, _ path: UnsafePointer<CChar>,
+    _ file: UnsafeMutablePointer<sqlite3_file>, _ flags: Int32
+  ) -> Bool {
+    if flags & SQLITE_OPEN_CREATE != 0 { return true }
+    let place = UInt(bitPattern: file)
+    let before = place &- UInt(files.pointee.szOsFile)
+    if placesOfSuperJournals.withLock({ $0.contains(before) }) { return SuperJournal.isFile(path) }
+    guard SuperJournal.mayOpen(path) else { return false }
+    placesOfSuperJournals.withLock { _ = $0.insert(place) }
+    return true
   }
 
   /// Registers the file system, once for the process. SQLite keeps it as long as the process runs,
@@ -71,8 +97,8 @@ final class DerivedFiles: Sendable {
     made.initialize(to: standard.pointee)
     made.pointee.pNext = nil
     made.pointee.zName = UnsafePointer(characters.baseAddress)
-    made.pointee.xOpen = { _, path, file, flags, outFlags in
-      DerivedFiles.open(path, file, flags, outFlags)
+    made.pointee.xOpen = { files, path, file, flags, outFlags in
+      DerivedFiles.open(files, path, file, flags, outFlags)
     }
     change(&made.pointee)
     return sqlite3_vfs_register(made, 0)

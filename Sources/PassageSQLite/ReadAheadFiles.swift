@@ -26,8 +26,8 @@ enum ReadAheadFiles {
 
   static let files: DerivedFiles = DerivedFiles("passage-read-ahead") { files in
     files.szOsFile = Int32(Note.offset + MemoryLayout<Note>.size)
-    files.xOpen = { _, path, file, flags, outFlags in
-      let code = DerivedFiles.open(path, file, flags, outFlags)
+    files.xOpen = { files, path, file, flags, outFlags in
+      let code = DerivedFiles.open(files, path, file, flags, outFlags)
       if code == SQLITE_OK, flags & SQLITE_OPEN_MAIN_DB != 0, let file,
         let methods = file.pointee.pMethods
       {

@@ -6,9 +6,9 @@ internal import PassagePlatform
 enum SharedSyncFiles {
   static let files: DerivedFiles = DerivedFiles("passage-shared-syncs") { files in
     files.szOsFile = Int32(Note.offset(files.szOsFile) + MemoryLayout<Note>.size)
-    files.xOpen = { _, path, file, flags, outFlags in
+    files.xOpen = { files, path, file, flags, outFlags in
       guard let standard = sqlite3_vfs_find(nil) else { return SQLITE_CANTOPEN }
-      let code = DerivedFiles.open(path, file, flags, outFlags)
+      let code = DerivedFiles.open(files, path, file, flags, outFlags)
       if code == SQLITE_OK, let file, let methods = file.pointee.pMethods {
         // SQLite keeps the path until the file is closed (https://www.sqlite.org/c3ref/vfs.html).
         Note.of(file, standard).initialize(to: Note(path: path, methods: methods))

@@ -1,4 +1,3 @@
-internal import CSQLite
 internal import PassagePlatform
 
 /// The files that name the journals of a transaction over several files
@@ -15,13 +14,16 @@ package enum SuperJournal {
       && end[3...].allSatisfy(isDigit) && end[9] == 0x39
   }
 
-  /// Whether SQLite may open a file as a super-journal: one that it makes, or a regular file with such a name.
-  static func mayOpen(_ path: UnsafePointer<CChar>, flags: Int32) -> Bool {
-    guard flags & SQLITE_OPEN_CREATE == 0 else { return true }
-    guard isName(String(cString: path)) else { return false }
+  /// Whether SQLite may open a file that is there as a super-journal: a regular file with the name of one.
+  static func mayOpen(_ path: UnsafePointer<CChar>) -> Bool {
+    isName(String(cString: path)) && isFile(path)
+  }
+
+  /// Whether a path is that of a regular file. Where it cannot be opened for another reason than a link, SQLite
+  /// finds and reports the same.
+  static func isFile(_ path: UnsafePointer<CChar>) -> Bool {
     // A pipe is not waited for; only a regular file, or a folder, has a position.
     let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW)
-    // Where it cannot be opened for another reason than a link, SQLite finds and reports the same.
     guard file >= 0 else { return errno != ELOOP }
     defer { close(file) }
     return lseek(file, 0, SEEK_END) >= 0

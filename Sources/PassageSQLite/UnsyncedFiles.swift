@@ -10,14 +10,14 @@ internal import PassagePlatform
 /// and the file system below SQLite leaves syncing out.
 enum UnsyncedFiles {
   static let files: DerivedFiles = DerivedFiles("passage-unsynced") { files in
-    files.xOpen = { _, path, file, flags, outFlags in
+    files.xOpen = { files, path, file, flags, outFlags in
       var flags = flags
       let creation = SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_CREATE
       if flags & creation == creation, let path {
         guard UnsyncedFiles.create(path) else { return SQLITE_CANTOPEN }
         flags &= ~SQLITE_OPEN_EXCLUSIVE
       }
-      let code = DerivedFiles.open(path, file, flags, outFlags)
+      let code = DerivedFiles.open(files, path, file, flags, outFlags)
       if code == SQLITE_OK, let file, let methods = file.pointee.pMethods {
         file.pointee.pMethods = UnsyncedFiles.files.methods(like: methods)
       }

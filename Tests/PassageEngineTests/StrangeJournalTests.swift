@@ -67,6 +67,55 @@ import Testing
     #expect(!trial.directory.names.contains(name))
   }
 
+  /// As where a process is killed between the two files of a transaction.
+  @Test(arguments: [("", false), ("no journal", false), ("own", true)])
+  func `a journal that a super-journal names is read, and only that`(
+    other: (journal: String, belongs: Bool)
+  ) throws {
+    let trial = try Self.trial()
+    let name = "old.sqlite-mjABCDEF9A0"
+    let superJournal = trial.directory.path(name)
+    let second = trial.directory.path("second.sqlite-journal")
+    try trial.directory.write(Array("\(second)\u{0}".utf8), to: name)
+    let own = try Self.journal(of: trial.sourcePath, naming: superJournal)
+    let bytes = other.belongs ? Array(own) : Array(other.journal.utf8)
+    try trial.directory.write(bytes, to: "second.sqlite-journal")
+    try own.write(to: URL(filePath: trial.sourcePath + "-journal"))
+    let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+    #expect(try connection.integer("SELECT count(*) FROM ZNOTE") == 1)
+    // What still belongs to it is rolled back with it.
+    #expect(trial.directory.names.contains(name) == other.belongs)
+    #expect(trial.directory.contents("second.sqlite-journal") == bytes)
+  }
+
+  @Test func `a pipe that a super-journal names is not waited for`() throws {
+    let trial = try Self.trial()
+    let pipe = trial.directory.path("second.sqlite-journal")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let name = "old.sqlite-mjABCDEF9A0"
+    try trial.directory.write(Array("\(pipe)\u{0}".utf8), to: name)
+    try Self.journal(of: trial.sourcePath, naming: trial.directory.path(name))
+      .write(to: URL(filePath: trial.sourcePath + "-journal"))
+    #expect(throws: SQLiteError.self) {
+      try Connection(path: trial.sourcePath, mode: .readWrite).integer("SELECT count(*) FROM ZNOTE")
+    }
+  }
+
+  /// Rolling back is the only thing that a migration in place may do to a store before its own check.
+  @Test func `in place, a strange journal is refused and stays`() throws {
+    let trial = try Self.trial()
+    let victim = trial.directory.path("precious.txt")
+    try trial.directory.write(Array("precious".utf8), to: "precious.txt")
+    let journal = try Self.journal(of: trial.sourcePath, naming: victim)
+    try journal.write(to: URL(filePath: trial.sourcePath + "-journal"))
+    #expect(throws: MigrationError.self) {
+      try trial.migration(to: .inPlace, options: MigrationOptions()).run(control: RunControl())
+    }
+    #expect(trial.directory.contents("precious.txt") == Array("precious".utf8))
+    #expect(trial.directory.contents("old.sqlite-journal") == Array(journal))
+    #expect(!trial.directory.names.contains { $0.hasSuffix(".passage") })
+  }
+
   @Test(arguments: ["pipe", "link"])
   func `nothing but a regular file is taken for a super-journal`(kind: String) throws {
     let trial = try Self.trial()

@@ -24,6 +24,8 @@ package enum InterruptedCutOver {
       if files.entry(storePath)?.kind == .file, try !isLeft(at: storePath, files) { return }
       let path = files.resolved(storePath)
       guard try isLeft(at: path, files) else { return }
+      // A journal that names another file is refused before SQLite may act on it.
+      _ = try StoreFile.readHeader(path: path)
       let workspace = Workspace(destination: path, files: files)
       guard let folder = try WorkFolder.hold(workspace.directory, files: files) else {
         throw Contention.isLocked(workspace.lockPath)

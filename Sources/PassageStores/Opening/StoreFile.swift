@@ -162,7 +162,11 @@ package enum StoreFile {
           detail: "\(path) is \(status.kind == .directory ? "a folder" : "a pipe or a device")")
       }
       if path == unit.journalPath, status.bytes > 0, let name = StrangeJournal.name(in: path) {
-        throw StoreError(.strangeJournal, path: unit.path, detail: name)
+        throw StoreError(
+          .strangeJournal, path: unit.path,
+          detail:
+            "it names \(name.prefix(200)), which SQLite would open and remove when it rolls the journal back"
+        )
       }
       if index == 0 { log = status }
       bytes = bytes.addingReportingOverflow(status.bytes).partialValue
