@@ -74,6 +74,8 @@ extension FileSystem {
     package var bytes: Int64
     /// The user who owns it.
     package var owner: UInt32
+    /// How many names it has.
+    package var links: UInt64
     /// Device and inode number.
     package var identity: [UInt64]
   }
@@ -98,6 +100,7 @@ extension FileSystem {
       }
     return Entry(
       kind: kind, bytes: Int64(status.st_size), owner: status.st_uid,
+      links: UInt64(status.st_nlink),
       identity: Self.identity(of: status))
   }
 

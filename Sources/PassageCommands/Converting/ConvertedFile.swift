@@ -68,10 +68,10 @@ struct ConvertedFile {
   /// What is at the path and is not replaced even by force, because it may be all that there is of it;
   /// `nil` for any other file.
   private var keepsake: String? {
-    guard let start = try? FileSystem.prefix(path, count: DatabaseHeader.magic.count) else {
+    guard let start = try? FileSystem.prefix(path, count: LedgerReader.shownBytes) else {
       return nil
     }
-    if start == DatabaseHeader.magic { return "a database" }
+    if start.starts(with: DatabaseHeader.magic) { return "a database" }
     return LedgerReader.isLedger(start) ? "the ledger of a fleet" : nil
   }
 

@@ -65,8 +65,15 @@ package struct LedgerReader {
   /// What every line begins with.
   private static let start = Array(#"{ "store": ""#.utf8)
 
-  /// Whether the first bytes of a file are those of a ledger with a line.
-  package static func isLedger(_ bytes: [UInt8]) -> Bool { bytes.starts(with: start) }
+  /// The bytes of a file by which it is known as a ledger.
+  package static let shownBytes = 128 << 10
+
+  /// Whether the first bytes of a file are those of a ledger with a line, which may have been torn, or after
+  /// one that was, or after zeros that a power failure left.
+  package static func isLedger(_ bytes: [UInt8]) -> Bool {
+    bytes.split(whereSeparator: { $0 == 0 || $0 == UInt8(ascii: "\n") })
+      .contains { $0.starts(with: start) }
+  }
 
   /// Whether a line is the beginning of one of a ledger: it begins so, and it is not complete.
   private static func isBeginning(_ line: ArraySlice<UInt8>) -> Bool {

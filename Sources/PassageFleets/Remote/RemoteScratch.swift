@@ -74,15 +74,23 @@ package final class RemoteScratch: Sendable {
     return try body(folder)
   }
 
+  /// Whether a folder can be one that a run has made: of its name, and with what a run puts into it.
+  private static func isOwn(_ name: String, at path: String, _ files: FileSystem) -> Bool {
+    let number = name.dropFirst(prefix.count)
+    guard !number.isEmpty, UInt64(number, radix: 16) != nil, number == number.lowercased(),
+      let entry = files.entry(path), entry.kind == .directory, entry.owner == FileSystem.user,
+      // A folder without a lock is one that is being made.
+      files.entry("\(path)/\(lockName)")?.kind == .file,
+      let inside = try? files.entries(of: path)
+    else { return false }
+    return inside.allSatisfy { $0 == lockName || Int($0) != nil }
+  }
+
   /// Removes the folders of runs that do not exist any more. Whoever made them may use this one.
   private static func removeLeftovers(in parent: String, _ files: FileSystem) {
     for name in (try? files.entries(of: parent)) ?? [] where name.hasPrefix(prefix) {
       let path = "\(parent)/\(name)"
-      guard let entry = files.entry(path), entry.kind == .directory,
-        entry.owner == FileSystem.user,
-        // A folder without a lock is one that is being made.
-        (try? files.exists("\(path)/\(lockName)")) == true,
-        let held = try? files.lock("\(path)/\(lockName)")
+      guard isOwn(name, at: path, files), let held = try? files.lock("\(path)/\(lockName)")
       else { continue }
       try? files.removeDirectory(path)
       withExtendedLifetime(held) {}

@@ -44,7 +44,8 @@ struct RemoteStore {
     guard let first = lines.first, outcome.end == .exited(0) else {
       throw nothingThere(outcome, isPublished)
     }
-    guard lines.count <= 2, let mark = Self.text(first), !mark.isEmpty else {
+    guard lines.count <= 2, let mark = Self.text(first), mark.contains(where: { !$0.isWhitespace })
+    else {
       throw noMark(isPublished)
     }
     return State(mark: mark, version: lines.count == 2 ? Self.text(lines[1]) : nil)
@@ -57,16 +58,23 @@ struct RemoteStore {
     let outcome = try command.run(
       commands.fetch, [.name: name, .path: path, .mark: state.mark], store: name, control: control)
     guard outcome.end == .exited(0) else { throw failed(commands.fetch, outcome) }
-    guard command.files.entry(path)?.kind == .file else {
+    let entry = command.files.entry(path)
+    if let obstacle = Self.obstacle(entry) {
       throw MigrationError(
         Diagnostic(
-          "FLT-077", "the command of --fetch ended well and left no file",
-          at: SourceLocation(file: name),
-          reason: command.files.entry(path).map { "at {path} is a \($0.kind.rawValue)" }
-            ?? "nothing is at {path}",
-          remedy: "let the command write the store to {path}"),
+          "FLT-077", "the command of --fetch ended well and left no file of its own with contents",
+          at: SourceLocation(file: name), reason: obstacle,
+          remedy: "let the command write a copy of the store to {path}"),
         diskState: "nothing was published")
     }
+  }
+
+  /// Why what was fetched cannot be migrated: SQLite may write to it.
+  private static func obstacle(_ entry: FileSystem.Entry?) -> String? {
+    guard let entry else { return "nothing is at {path}" }
+    guard entry.kind == .file else { return "at {path} is a \(entry.kind.rawValue)" }
+    guard entry.bytes > 0 else { return "the file at {path} is empty" }
+    return entry.links == 1 ? nil : "what is at {path} is a second name of another file"
   }
 
   /// Publishes a file. Once begun it is not cancelled, because nobody would know then whether it was

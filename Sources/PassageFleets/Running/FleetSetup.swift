@@ -43,6 +43,13 @@ package struct FleetSetup: Sendable {
     self.limits = limits
     self.limits.isPublishing = remote != nil
     self.remote = remote
+    if remote != nil, ways.options.allowed.quarantined > 0 {
+      throw StoreList.refusal(
+        Diagnostic(
+          "FLT-083", "objects of stores that are not files here cannot be quarantined",
+          reason: "the file with these objects would be removed with the scratch folder",
+          remedy: "leave --max-quarantined out, or migrate these stores as files"))
+    }
     try ways.check()
     try places.check(list)
     if remote == nil, case .inPlace = places { try Self.checkKeptStoresFolder(ways.options) }

@@ -105,6 +105,12 @@ import Testing
       ("get", "exit 0", "FLT-077", "nothing is at {path}"),
       ("get", #"mkdir "$2""#, "FLT-077", "at {path} is a folder"),
       ("get", #"ln -s /etc/passwd "$2""#, "FLT-077", "at {path} is a symbolic link"),
+      (
+        "get", #"ln "$S/objects/$1" "$2""#, "FLT-077",
+        "what is at {path} is a second name of another file"
+      ),
+      ("get", #": > "$2""#, "FLT-077", "the file at {path} is empty"),
+      ("look", "echo ' '", "FLT-076", nil),
       ("get", "kill -9 $$", "FLT-075", "signal 9 ended it"),
       ("put", "echo full; exit 4", "FLT-075", "it exited with 4"),
     ] as [(String, String, String, String?)])
@@ -227,19 +233,33 @@ import Testing
 
   @Test func `what a killed run left in the scratch folder is removed, and nothing else`() throws {
     let left = "scratch/passage-fleet-1234"
-    for folder in [left, "\(left)/1", "scratch/passage-fleet-new", "scratch/mine"] {
+    let others = [
+      "scratch/passage-fleet-notes", "scratch/passage-fleet-12", "scratch/passage-fleet-13",
+    ]
+    for folder in [left, "\(left)/1", "scratch/passage-fleet-new", "scratch/mine"] + others {
       try FileManager.default.createDirectory(
         atPath: shelf.directory.path(folder), withIntermediateDirectories: false)
     }
-    for file in ["\(left)/lock", "\(left)/1/store", "scratch/passage-fleet-file"] {
+    for file in [
+      "\(left)/lock", "\(left)/1/store", "scratch/passage-fleet-file", "\(others[0])/lock",
+      "\(others[1])/lock", "\(others[1])/mine.txt",
+    ] {
       try shelf.directory.write([1], to: file)
     }
+    let lock = shelf.directory.path("\(others[2])/lock")
+    try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/dev/null")
     let held = try RemoteScratch(in: shelf.directory.path("scratch"), files: FileSystem())
     _ = try shelf.run("a.sqlite", shelf.commands())
     // One without a lock is being made by somebody.
     #expect(
       Set(shelf.scratchNames).isSuperset(of: ["passage-fleet-new", "mine", "passage-fleet-file"]))
-    #expect(shelf.scratchNames.count == 4)
+    // Nor is one that no run has made.
+    for folder in others {
+      #expect(
+        (try? FileManager.default.contentsOfDirectory(atPath: shelf.directory.path(folder)))?
+          .contains("lock") == true)
+    }
+    #expect(shelf.scratchNames.count == 7)
     withExtendedLifetime(held) {}
   }
 

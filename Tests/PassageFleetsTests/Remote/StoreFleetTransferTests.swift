@@ -45,6 +45,20 @@ struct StoreFleetTransferTests {
     #expect(again.upToDate == 2 && shelf.publicationCount == 2)
   }
 
+  /// The file of quarantined objects would go with the scratch folder.
+  @Test func `objects of stores that are published cannot be quarantined`() async throws {
+    try shelf.put("a")
+    var options = options
+    options.migration.allowed.quarantined = 5
+    do {
+      _ = try await fleet.run(named: ["a"], through: transfer(), to: "2", options: options).value
+      Issue.record("it runs")
+    } catch {
+      #expect(error.diagnostics.first?.code == "FLT-083")
+    }
+    #expect(shelf.calls == [])
+  }
+
   @Test func `a text that is no command is refused before anything is fetched`() async throws {
     try shelf.put("a")
     do {
