@@ -168,7 +168,9 @@ import Testing
       ("stringInJSON($source.cover, $source.page)", "PRE-044"),
       ("firstMatch($source.subtitle, 'a', $source.pages)", "PRE-044"),
       ("firstMatch($source.subtitle, $source.page)", "PRE-021"),
-      ("trim($source.title)", "PRE-030"),
+      ("trim($source.title)", "PRE-030"), ("split($source.title, 'b')[FIRST]", "PRE-030"),
+      ("split($source.title, 'b').@count", "PRE-030"),
+      ("split('a', $source.title).@count", "PRE-030"),
     ] as [(String, String)])
   func `a value that cannot be read is an error`(_ text: String, _ code: String) throws {
     var cells = Self.cells

@@ -10,7 +10,7 @@ enum LikePattern: Sendable, Hashable {
     self =
       switch unit {
       case .codeUnits: .scalars(WildcardPattern(pattern.unicodeScalars))
-      case .letters: .letters(WildcardPattern(pattern))
+      case .letters: .letters(WildcardPattern(Self.letters(of: pattern)))
       }
   }
 
@@ -22,8 +22,15 @@ enum LikePattern: Sendable, Hashable {
   func matches(_ text: String) throws(Diagnostic) -> Bool {
     switch self {
     case .scalars(let pattern): try pattern.matches(text.unicodeScalars)
-    case .letters(let pattern): try pattern.matches(text)
+    case .letters(let pattern):
+      text.utf8.contains(UInt8(ascii: "\r"))
+        ? try pattern.matches(Self.letters(of: text)) : try pattern.matches(text)
     }
+  }
+
+  /// The letters of a text, where a line ending of two characters counts as two.
+  private static func letters(of text: String) -> [Character] {
+    text.flatMap { $0 == "\r\n" ? ["\r", "\n"] : [$0] }
   }
 }
 

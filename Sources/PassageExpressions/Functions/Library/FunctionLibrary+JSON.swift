@@ -30,7 +30,9 @@ extension FunctionLibrary {
   static func forEachElement(
     inJSON value: Value, at text: String, _ body: (Value) throws -> Bool
   ) throws {
-    guard !value.isNull, let kind = find(try ValuePath(text), in: try parse(value)) else { return }
+    let remedy = "filter such objects out"
+    guard !value.isNull, let kind = find(try ValuePath(text), in: try parse(value, remedy: remedy))
+    else { return }
     switch kind {
     case .null: return
     case .array(let elements):
@@ -40,7 +42,7 @@ extension FunctionLibrary {
     default:
       throw Diagnostic(
         FunctionCode.unreadable, "a list is expected in JSON at “\(text)”",
-        remedy: "correct the path, or filter such objects out")
+        remedy: "correct the path, or \(remedy)")
     }
   }
 
@@ -75,7 +77,10 @@ extension FunctionLibrary {
     }
   }
 
-  private static func parse(_ value: Value) throws -> JSONNode {
+  private static func parse(
+    _ value: Value,
+    remedy: String = "call the function whose name ends in OrNull, which returns nil"
+  ) throws -> JSONNode {
     let bytes: [UInt8]
     switch value {
     case .text(let text): bytes = Array(text.utf8)
@@ -95,7 +100,7 @@ extension FunctionLibrary {
         reason: error.location.map {
           "the mistake is at line \($0.line ?? 1), column \($0.column ?? 1)"
         },
-        remedy: "call the function whose name ends in OrNull, which returns nil")
+        remedy: remedy)
     }
   }
 

@@ -32,6 +32,9 @@ struct ListFunction: Sendable {
       type: .string, parameters: [.type(.string), .type(.string)], selector: "split:separator:",
       check: TextParts.checkSeparator
     ) { values, body in
+      for value in values {
+        if case .malformedText = value { throw TextFunctions.malformed }
+      }
       guard let text = values[0].string, let separator = values[1].string else { return }
       try TextParts.forEachPart(of: text, separator: separator, body)
     },
