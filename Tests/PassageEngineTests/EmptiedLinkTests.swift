@@ -171,6 +171,56 @@ import Testing
     #expect(try Self.emptied(trial.migrate().report) == ["Tag.people 2"])
   }
 
+  // MARK: Elements
+
+  /// Links of elements that are objects have names that can be allowed, though the entity has none of these.
+  @Test func `lost links of listed objects can be allowed by the names they are told by`() throws {
+    let destination = Model(
+      "2",
+      [
+        Entity("Person", [.text("name")]), Entity("Tag", [.text("label")]),
+        Entity("Use", [], [.one("tag", "Tag"), .one("pets", "Person")]),
+      ])
+    let source = Model(
+      "1",
+      [
+        Entity("Person", [.text("name")], [.many("tags", "Tag", inverse: "people")]),
+        Entity(
+          "Tag", [.text("label")],
+          [.many("people", "Person", inverse: "tags"), .one("maker", "Person")]),
+      ])
+    let trial = try Trial(
+      source, destination,
+      [
+        mapping(
+          """
+          \(Self.filtered),
+          {"name": "Tags", "type": "copy", "source": "Tag", "destination": "Tag", "filter": "label != 't'"},
+          {"type": "transform", "source": "Person", "destination": "Use", "forEach": "$source.tags",
+           "relationships": {"tag": "\(Self.made("Tags", "$element"))",
+             "pets": "\(Self.made("People", "$element.maker"))"}}
+          """)
+      ]
+    ) { store in
+      let person = try store.insert("Person", ["name": .text("a")])
+      for label in ["t", "u"] {
+        let tag = try store.insert("Tag", ["label": .text(label)], ["maker": [person]])
+        try store.relate(person, "tags", to: [tag])
+      }
+    }
+    let names = ["Person.$element", "Person.maker"]
+    #expect(
+      try Self.emptied(trial.migrate().report).sorted() == ["Person.$element 1", "Person.maker 2"])
+    var options = MigrationOptions()
+    options.allowed.losses = .none
+    let remedy = try #require(try trial.failure(options: options).diagnostics.all[0].remedy)
+    #expect(names.allSatisfy(remedy.contains))
+    options.allowed.losses = .only(["Person.label"])
+    #expect(try trial.failure(options: options).codes == ["RUN-084"])
+    options.allowed.losses = .only(names)
+    #expect(try Self.emptied(trial.run(options: options)).count == 2)
+  }
+
   // MARK: What became of the objects
 
   /// Keys of elements' objects are those of other source objects.
@@ -272,6 +322,29 @@ import Testing
     // Of eight links, one for each child and what became of its parent is kept.
     let keptLinks = (areParentsMerged ? 2 : 1) * (isOrphanKept ? 1 : 2)
     #expect(Self.emptied(report) == ["Parent.children \(8 - keptLinks)"])
+  }
+
+  /// The mapping decides against what it does not select.
+  @Test func `links that are not selected are not counted where their objects become one`() throws {
+    let value = Self.made("Children", "SUBQUERY($source.children, $c, $c.name == 'X')")
+    let trial = try Trial(
+      Self.family("1"), Self.family("2"),
+      [
+        mapping(
+          """
+          {"name": "Children", "type": "transform", "source": "Child", "destination": "Child",
+           "mergeBy": "lowercase($source.name)", "attributes": {"name": {}}},
+          {"type": "transform", "source": "Parent", "destination": "Parent", "attributes": {"name": {}},
+           "relationships": {"children": "\(value)"}}
+          """)
+      ]
+    ) { store in
+      for name in ["X", "x"] {
+        let parent = try store.insert("Parent", ["name": .text(name)])
+        try store.insert("Child", ["name": .text(name)], ["parent": [parent]])
+      }
+    }
+    #expect(try Self.emptied(trial.migrate().report) == [])
   }
 
   /// Both have the keys of one table, and objects of one entity.

@@ -124,7 +124,9 @@ final class DanglingLinks {
       "\(count) link\(count == 1 ? "" : "s") of “\(link.entity).\(link.relationship)” "
         + "lead\(count == 1 ? "s" : "") to no object of the store",
       severity: .warning,
-      reason: "no object has the key that the source names, or is of the entity named beside it",
+      reason:
+        "no object has the key that the source names, or the entity that it names beside the key is "
+        + "missing or another one",
       remedy: "look for damage in the source; these links are left out of the migrated store")
   }
 

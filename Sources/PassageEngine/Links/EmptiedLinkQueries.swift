@@ -83,7 +83,15 @@ struct EmptiedLinkQueries {
         leadsElsewhere($0, from: walk.row, by: column, than: mappingPlan)
       }
       guard !elsewhere.isEmpty else { return nil }
-      lost.append("(\(Junction.or.joined(elsewhere)))")
+      let isLost = "(\(Junction.or.joined(elsewhere)))"
+      lost.append(
+        links.selected.contains(relationship)
+          ? "(NOT \(isSelected(walk.row, relationship, mappingPlan)) OR \(isLost))" : isLost)
+    }
+    if links.whole.isEmpty {
+      // What no relationship selects, the mapping decides against.
+      let selected = links.selected.map { isSelected(walk.row, $0, mappingPlan) }
+      lost.append("(\(Junction.or.joined(selected)))")
     }
     let made = self.owner(mappingPlan, links)
     return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(made.join)"

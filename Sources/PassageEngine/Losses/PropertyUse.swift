@@ -89,6 +89,12 @@ struct PropertyUse {
         }
       for member in model.family(of: entity) {
         for name in names { add(name, of: member) }
+        // Where a relationship is followed from object to object, its other side is read with it.
+        switch lookup.content {
+        case .depth(let name), .path(let name, _, _):
+          walk(model.relationships(of: member).filter { $0.name == name }, from: member)
+        default: break
+        }
       }
     }
   }

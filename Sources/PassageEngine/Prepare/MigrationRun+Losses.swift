@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
@@ -114,7 +115,7 @@ extension MigrationRun {
               + model.relationships(of: entity).map(\.name)
           )
         }
-      }
+      } + Self.listedObjects(in: step)
     }
     for name in names {
       let parts = AllowedLosses.parts(name)
@@ -133,5 +134,19 @@ extension MigrationRun {
             ?? "name properties as Entity.property; * stands for any"))
     }
     try findings.throwing(.wrongCall)
+  }
+
+  /// The entities of which mappings list objects: links to these, and links of these, are counted as lost by
+  /// the entity whose objects have the list.
+  private static func listedObjects(
+    in step: PlannedStep
+  ) -> [(name: String, properties: [String])] {
+    step.passes.flatMap(\.entityMappings).compactMap { mapping in
+      guard let source = mapping.source,
+        let listed = mapping.elements?.list.entityName.flatMap(step.source.entity(named:))
+      else { return nil }
+      let links = step.source.relationships(of: listed).map(\.name)
+      return (source.name, [BoundElements.element] + links)
+    }
   }
 }
