@@ -36,7 +36,7 @@ package func nearest(to word: String, in candidates: some Sequence<String>) -> S
 
 /// A text with more bytes is none of at most 64 characters that anybody would misspell. To count the
 /// characters of a longer one takes time.
-private let longestText = 4_096
+private let longestText = 1_024
 
 /// What to do about a name that does not exist: the nearest of those that do, and a list of them. A name
 /// that differs from several others in a number alone is as near to each, so the list is never left out.

@@ -93,23 +93,24 @@ extension ModelChecker {
     var names: Set<String> = []
     for index in entity.indexes {
       let part = ModelLocations.Part(entity: entity.name, property: "index \(index.name)")
+      let shown = index.name.cutToName
       if takesAnyName || index.name.isEmpty {
         checkName(index.name, "an index of “\(entity.name)”", part)
       }
       if !names.insert(index.name).inserted {
         report(
-          "MOD-012", "the index “\(index.name)” occurs twice in “\(entity.name)”", at: part,
+          "MOD-012", "the index “\(shown)” occurs twice in “\(entity.name)”", at: part,
           last: true)
       }
       if index.elements.isEmpty {
         report(
-          "MOD-031", "the index “\(index.name)” of “\(entity.name)” has no elements", at: part)
+          "MOD-031", "the index “\(shown)” of “\(entity.name)” has no elements", at: part)
       }
       for element in index.elements
       where element.expression == nil && !properties.contains(element.propertyName.firstStep) {
         report(
           "MOD-031",
-          "the index “\(index.name)” names “\(element.propertyName)”, which does not exist",
+          "the index “\(shown)” names “\(element.propertyName)”, which does not exist",
           at: part.with("elements"),
           remedy: suggestion(for: element.propertyName) { _ in properties })
       }

@@ -30,12 +30,14 @@ extension ModelChecker {
         remedy: checker.suggestion(for: name) { $0.entities.map(\.name) })
     }
     for configuration in model.configurations {
+      // Each entity's finding repeats the name.
+      let shown = configuration.name.cutToName
       for name in configuration.entityNames {
-        check(name, "the configuration “\(configuration.name)”", &self)
+        check(name, "the configuration “\(shown)”", &self)
       }
     }
     for request in model.fetchRequestTemplates {
-      check(request.entityName, "the fetch request “\(request.name)”", &self)
+      check(request.entityName, "the fetch request “\(request.name.cutToName)”", &self)
     }
     for entity in model.entities {
       for property in entity.fetchedProperties {

@@ -115,7 +115,8 @@ package struct ModelChecker {
     guard !isName else { return }
     guard takesAnyName || name.utf8.count <= String.maximumNameBytes else {
       report(
-        "MOD-010", "\(what) has a name of more than \(String.maximumNameBytes) bytes", at: part)
+        "MOD-010", "\(what) has a name of more than \(String.maximumNameBytes) bytes", at: part,
+        remedy: "give it a shorter one")
       return
     }
     report(

@@ -248,6 +248,23 @@ struct ModelCheckerTests {
     #expect(!found.hasErrors)
   }
 
+  @Test func `a long name is not repeated whole in every finding about its parts`() {
+    let long = String(repeating: "n", count: 1 << 20)
+    let wrong = (0..<50).map { "E\($0)" }
+    let indexed = Entity(
+      name: "A", attributes: [Attribute(name: "a", type: .string)],
+      indexes: [
+        Entity.Index(name: long, elements: wrong.map { Entity.Index.Element(propertyName: $0) })
+      ])
+    let found = ModelChecker.check(
+      Model(
+        name: "M", entities: [indexed],
+        configurations: [Model.Configuration(name: long, entityNames: wrong)]))
+    #expect(found.all.count { $0.code == "MOD-031" } == 50)
+    #expect(found.all.count { $0.code == "MOD-045" } == 50)
+    #expect(found.all.allSatisfy { $0.message.utf8.count < 2_000 })
+  }
+
   @Test(.timeLimit(.minutes(15)))
   func `a hundred thousand mistakes are counted, not listed`() {
     let entities = (0..<100_000).map { Entity(name: "E\($0)", parentName: "P\($0)") }

@@ -92,4 +92,20 @@ struct TableNamesTests {
     #expect(UUIDText.bytes("E621E1F8-C36C-495A-93FC-0C247A3E6E5") == nil)
     #expect(UUIDText.bytes("+621E1F8-C36C-495A-93FC-0C247A3E6E5F") == nil)
   }
+
+  @Test func `names of long headings are short enough for a model, and differ`() {
+    var taken: Set<String> = []
+    let names = ["word", "数", "😀 é"].flatMap { word in
+      (1...3).map { String(repeating: "\(word) ", count: 400) + "\($0)" }
+    }.map { TableNames.unique(TableNames.property(column: $0), among: &taken) }
+    #expect(Set(names).count == 9)
+    #expect(names.allSatisfy { $0.utf8.count <= TableNames.maximumBytes + 1 })
+  }
+
+  @Test func `many equal names are numbered in time, without a gap`() {
+    var taken: Set<String> = ["a7"]
+    let names = (0..<20_000).map { _ in TableNames.unique("a", among: &taken) }
+    #expect(names.prefix(7) == ["a", "a2", "a3", "a4", "a5", "a6", "a8"])
+    #expect(names.last == "a20001" && Set(names).count == 20_000)
+  }
 }

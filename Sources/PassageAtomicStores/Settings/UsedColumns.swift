@@ -70,7 +70,9 @@ struct UsedColumns {
               byte == UInt8(ascii: "_") || DecimalText.isDigit(byte)
                 || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
             }
-            let isName = plain && column.utf8.first.map { !DecimalText.isDigit($0) } ?? false
+            let isName =
+              plain && column.utf8.count <= TableNames.maximumBytes
+              && column.utf8.first.map { !DecimalText.isDigit($0) } ?? false
             let name = TableNames.unique(
               isName ? column : TableNames.property(column: column), among: &taken, separator: "")
             return Attribute(

@@ -82,6 +82,13 @@ struct XcodeMappingDecoder {
   private mutating func entityMapping(_ object: XMLStoreObject) -> ForeignEntityMapping {
     var mapping = ForeignEntityMapping(location: object.location)
     mapping.name = text("name", of: object)?.cutToName
+    if let name = mapping.name, name.utf8.count > String.maximumNameBytes {
+      report(
+        Diagnostic(
+          "IMP-003",
+          "an entity mapping has a name of more than \(String.maximumNameBytes) bytes",
+          at: object.location, remedy: "give it a shorter one in Xcode"))
+    }
     mapping.sourceName = text("sourcename", of: object)?.cutToName
     mapping.destinationName = text("destinationname", of: object)?.cutToName
     if mapping.sourceName == nil, mapping.destinationName == nil {

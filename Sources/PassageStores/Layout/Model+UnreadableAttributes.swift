@@ -9,12 +9,13 @@ extension Model {
   /// that the column of another attribute has without it, so that one is not certain either.
   package var unreadableAttributes: Diagnostics {
     var found = Diagnostics()
+    let shown = name.cutToName
     for entity in entities {
       for attribute in entity.attributes where attribute.type == .composite && attribute.isStored {
         found.append(
           Diagnostic(
             "STO-208",
-            "\(entity.name).\(attribute.name) is a composite attribute: no store of “\(name)” can be "
+            "\(entity.name).\(attribute.name) is a composite attribute: no store of “\(shown)” can be "
               + "migrated",
             reason: "how Core Data names the columns of its elements is not documented, so that "
               + "their values cannot be told from others",

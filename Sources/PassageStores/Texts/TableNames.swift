@@ -69,18 +69,30 @@ package enum TableNames {
     return words.isEmpty ? "value" : words.joined(separator: "_")
   }
 
-  /// The first of `name`, `name2`, `name3` … that is not taken. It is added to the taken names.
+  /// The first of `name`, `name2`, `name3` … that is not taken; after a hundred, one that is not taken and
+  /// follows one that is. It is added to the taken names.
+  ///
+  /// - Complexity: O(log n) for n names that differ in their number alone.
   package static func unique(
     _ name: String, among taken: inout Set<String>, separator: String = ""
   ) -> String {
-    var candidate = name
-    var number = 2
     // SQL ignores case in names.
-    while !taken.insert(candidate.lowercased()).inserted {
-      candidate = "\(name)\(separator)\(number)"
-      number += 1
+    if taken.insert(name.lowercased()).inserted { return name }
+    func numbered(_ number: Int) -> String { "\(name)\(separator)\(number)" }
+    func isTaken(_ number: Int) -> Bool { taken.contains(numbered(number).lowercased()) }
+    var free = (2...100).first { !isTaken($0) }
+    if free == nil {
+      var (last, next) = (100, 200)
+      while isTaken(next) { (last, next) = (next, 2 * next) }
+      while next - last > 1 {
+        let middle = (last + next) / 2
+        if isTaken(middle) { last = middle } else { next = middle }
+      }
+      free = next
     }
-    return candidate
+    let found = numbered(free ?? 2)
+    taken.insert(found.lowercased())
+    return found
   }
 
   // MARK: Words
@@ -116,13 +128,20 @@ package enum TableNames {
     return first.uppercased() + word.dropFirst()
   }
 
-  /// A name reduced to letters, digits and underscores.
+  /// The longest name in bytes that is made of a table or column, with room for a number and a word behind it.
+  package static let maximumBytes = 900
+
+  /// A name reduced to letters, digits and underscores, and to its beginning if it is long.
   private static func identifier(_ name: String, fallback: String) -> String {
-    let kept = String(
+    var kept = String(
       String.UnicodeScalarView(
         name.unicodeScalars.filter {
           $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType == .decimal
         }))
+    if kept.utf8.count > maximumBytes {
+      // None takes more than four bytes.
+      kept = String(kept.unicodeScalars.prefix(maximumBytes / 4))
+    }
     guard let first = kept.unicodeScalars.first else { return fallback }
     return first == "_" || first.properties.isAlphabetic ? kept : "_" + kept
   }
