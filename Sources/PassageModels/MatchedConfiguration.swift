@@ -38,7 +38,8 @@ package struct MatchedConfiguration: Sendable, Hashable {
   /// What to do with such a store.
   package var remedy: String {
     "write models that have only the entities of “\(name)” (\(Self.shown(entityNames))), of the "
-      + "store's version and of the one to reach, and name them in place of these (--models PATH)"
+      + "store's version and of the one to reach, and name them in place of these (--models PATH); "
+      + "if the app had no other entities when it wrote the store, name the model of that version instead"
   }
 
   private static func shown(_ names: [String]) -> String {

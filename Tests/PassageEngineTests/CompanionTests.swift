@@ -164,7 +164,10 @@ import Testing
       // Such a table is not copied page by page.
       let warnings = report.warnings.all.filter { $0.code != "RUN-048" }
       #expect(warnings.map(\.code) == ["STO-322"])
-      #expect(warnings.map(\.message) == ["\(table) has 2 duplicate pairs, which become one"])
+      #expect(
+        warnings.map(\.message) == [
+          "\(table) has 2 rows that repeat a pair; each pair is kept once"
+        ])
       let store = try Connection(path: trial.directory.path("new-\(number)"), mode: .readOnly)
       #expect(try store.integer("SELECT count(*) FROM \(table)") == 3)
     }

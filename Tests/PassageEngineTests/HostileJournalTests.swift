@@ -1,3 +1,4 @@
+import Foundation
 import Passage
 import PassageEngine
 import PassageFiles
@@ -69,6 +70,22 @@ import Testing
     let changed = text.replacing(#""read":40"#, with: #""read":9223372036854775807"#)
     #expect(changed != text)
     try trial.directory.write(Array(changed.utf8), to: path)
+    try Self.expectRefused(trial, MigrationOptions())
+  }
+
+  /// The step cannot be made again either: the store that it was made from is removed once it is sealed.
+  @Test func `a missing account of a finished last step is told, with a way out`() throws {
+    var trial = try ChainedMemoryTests.trial()
+    trial.worksInMemory = false
+    let files = FileSystem(willPerform: { operation, path in
+      guard [.rename, .link].contains(operation), path.hasSuffix("/new.sqlite") else { return }
+      throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
+    })
+    _ = try trial.failure(files: files)
+    for name in ["step-2/account.json", "step-1/store.sqlite"] {
+      try? FileManager.default.removeItem(
+        atPath: trial.directory.path("new.sqlite.passage/\(name)"))
+    }
     try Self.expectRefused(trial, MigrationOptions())
   }
 

@@ -45,7 +45,8 @@ package enum MarkupReader {
     guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
       throw Diagnostics([
         Diagnostic(
-          "MOD-103", "not valid XML", at: SourceLocation(file: file), reason: "it is not UTF-8")
+          "MOD-103", "not valid XML", at: SourceLocation(file: file),
+          reason: bytes.contains(0) ? "it has a character NUL, as UTF-16 has" : "it is not UTF-8")
       ])
     }
     if let refusal = refusal(bytes) {

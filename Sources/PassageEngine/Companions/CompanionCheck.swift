@@ -39,7 +39,9 @@ struct CompanionCheck {
     }
     for (table, count) in try store.duplicatePairs(layout) {
       report(
-        "STO-322", "\(table) has \(count) duplicate pairs, which become one", .warning,
+        "STO-322",
+        "\(table) has \(count) \(count == 1 ? "row that repeats" : "rows that repeat") a pair; each pair is kept once",
+        .warning,
         reason: "an object is related to another object at most once",
         remedy: "no action is needed, unless the app counts the rows of the table")
     }

@@ -107,7 +107,9 @@ final class PagePass {
       filled[filled.count - 1].groups.append(group)
     }
     self.tables = filled
-    guard (0...filled.count).contains(sweptTables), finishedTables >= 0,
+    let tableCount = step.plan.destinationLayout.tables.count
+    guard (0...filled.count).contains(sweptTables),
+      (0...tableCount + joins.count).contains(finishedTables),
       min(finishedTables, filled.count) <= sweptTables
     else { throw PagesUnsuitable("the progress of an interrupted run cannot be read") }
     lastAdding =

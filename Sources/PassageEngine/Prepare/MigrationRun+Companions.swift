@@ -68,8 +68,8 @@ extension MigrationRun {
         .verificationFailed,
         Diagnostic(
           "STO-317",
-          "\(report.missing + report.malformed) values of the new store are in files that are "
-            + "missing", at: SourceLocation(file: source.path),
+          "\(report.missing + report.malformed) values of the new store refer to files that are "
+            + "missing, or to none", at: SourceLocation(file: source.path),
           reason: report.firstMissing.words(of: report.missing + report.malformed),
           remedy: "the policy must not write references to files"))
     }

@@ -81,7 +81,14 @@ extension MigrationRun {
     let isDone =
       try !isInMemory
       && (index..<steps.count).contains { try files.exists(workspace.sealedPath(step: $0)) }
-    guard isDone, let accounts = try workspace.accounts(ofStep: index) else { return nil }
+    guard isDone else { return nil }
+    guard let accounts = try workspace.accounts(ofStep: index) else {
+      // The step is made again, if what it is made from is still there.
+      guard try index == 0 || files.exists(workspace.sealedPath(step: index - 1)) else {
+        throw MigrationError.unreadableRecord(workspace.accountPath(step: index))
+      }
+      return nil
+    }
     control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
     isSourceTakenOver = true
     warnings.append(contentsOf: try workspace.warnings(ofStep: index))
