@@ -51,9 +51,12 @@ import Testing
   @Test func `depth and path are those along the relationship`() throws {
     let trial = try Self.trial(
       [2, nil, 1, 3, nil, 99], ["b", "a", nil, "d", "x'/", "lost"])
-    let folders = try trial.migrate().contents["Folder"]
+    let (contents, report) = try trial.migrate()
+    let folders = contents["Folder"]
     #expect(folders.map { $0["depth"] } == [1, 0, 2, 3, 0, 0])
     #expect(folders.map { $0["path"] } == ["a/b", "a", "a/b", "a/b/d", "x'/", "lost"])
+    // Both sides of the relationship are read.
+    #expect(report.losses.isEmpty)
   }
 
   @Test func `a deep chain is walked in one go`() throws {

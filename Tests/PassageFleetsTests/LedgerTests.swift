@@ -183,4 +183,13 @@ struct LedgerTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
     #expect(try LedgerFailures([path], plan: "p", LedgerFailures.Choice()).count == 0)
   }
+
+  /// Whatever stands before its first whole line, it may be all that tells what became of the stores.
+  @Test(arguments: [
+    ("", true), ("\n", true), ("\u{0}\u{0}\u{0}", true), ("{ \"store\": \"a\n", true),
+    ("# ", false),
+  ])
+  func `a ledger is known by a line`(before: String, isLedger: Bool) {
+    #expect(LedgerReader.isLedger(Array((before + "{ \"store\": \"b\" }\n").utf8)) == isLedger)
+  }
 }

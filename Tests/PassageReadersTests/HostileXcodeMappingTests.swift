@@ -70,6 +70,14 @@ struct HostileXcodeMappingTests {
     #expect(refusal(text)?.errors.map(\.code) == ["IMP-004"])
   }
 
+  @Test func `a name of an entity mapping that messages cannot repeat is refused, not cut`() {
+    var file = File()
+    file.map(
+      "Maker", "Maker", number: 1,
+      [File.text("name", String(repeating: "n", count: 1_500))])
+    #expect(refusal(file.xml)?.errors.contains { $0.code == "IMP-003" } == true)
+  }
+
   @Test func `an expression that is not one is reported with its line`() throws {
     var file = File()
     var builder = ArchiveBuilder()

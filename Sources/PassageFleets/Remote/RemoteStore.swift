@@ -53,7 +53,8 @@ struct RemoteStore {
 
   /// Fetches what is there.
   ///
-  /// - Throws: `FLT-075` if the command fails, `FLT-077` if it leaves no file at the path.
+  /// - Throws: `FLT-075` if the command fails, `FLT-077` if it leaves no file of its own at the path, or an
+  ///   empty one.
   func fetch(to path: String, _ state: State) throws {
     let outcome = try command.run(
       commands.fetch, [.name: name, .path: path, .mark: state.mark], store: name, control: control)
@@ -69,7 +70,7 @@ struct RemoteStore {
     }
   }
 
-  /// Why what was fetched cannot be migrated: SQLite may write to it.
+  /// Why what was fetched is not migrated. SQLite may write to it, so it must be no other file by a second name.
   private static func obstacle(_ entry: FileSystem.Entry?) -> String? {
     guard let entry else { return "nothing is at {path}" }
     guard entry.kind == .file else { return "at {path} is a \(entry.kind.rawValue)" }

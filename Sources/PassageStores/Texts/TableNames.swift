@@ -80,19 +80,22 @@ package enum TableNames {
     if taken.insert(name.lowercased()).inserted { return name }
     func numbered(_ number: Int) -> String { "\(name)\(separator)\(number)" }
     func isTaken(_ number: Int) -> Bool { taken.contains(numbered(number).lowercased()) }
-    var free = (2...100).first { !isTaken($0) }
-    if free == nil {
-      var (last, next) = (100, 200)
-      while isTaken(next) { (last, next) = (next, 2 * next) }
-      while next - last > 1 {
-        let middle = (last + next) / 2
-        if isTaken(middle) { last = middle } else { next = middle }
-      }
-      free = next
-    }
-    let found = numbered(free ?? 2)
+    let found = numbered((2...100).first { !isTaken($0) } ?? freeNumber(after: 100, isTaken))
     taken.insert(found.lowercased())
     return found
+  }
+
+  /// A number that is not taken and follows one that is, found by halving.
+  ///
+  /// - Parameter taken: a number that is taken.
+  private static func freeNumber(after taken: Int, _ isTaken: (Int) -> Bool) -> Int {
+    var (last, next) = (taken, 2 * taken)
+    while isTaken(next) { (last, next) = (next, 2 * next) }
+    while next - last > 1 {
+      let middle = (last + next) / 2
+      if isTaken(middle) { last = middle } else { next = middle }
+    }
+    return next
   }
 
   // MARK: Words
