@@ -72,6 +72,13 @@ import Testing
       ("(covers.rating UNION {0.7}).@count == 1", [3, 6]),
       // A Double is what it is.
       ("exact == 0.1", [6]), ("exact IN {0.1}", [6]), ("exact <= 0.1", [6]),
+      // Its text has the digits that an app shows.
+      ("CAST(rating, 'NSString') == '0.1'", [2, 6]), ("rating.stringValue == '0.2'", [3]),
+      ("CAST(rating, 'NSString') == '1'", [5]), ("ANY covers.rating.stringValue == '0.7'", [3]),
+      ("lowercase(rating.stringValue) == '0.7'", [4]),
+      ("CAST(exact, 'NSString') == '0.1'", [6]),
+      ("CAST(exact, 'NSString') == '0.10000000149011612'", [2]),
+      ("CAST(TERNARY(rating > 1, rating, other), 'NSString') == '0.2'", [3]),
       // No Float at all.
       ("rating < 1e300", [2, 3, 4, 5, 6]), ("rating > -1e300", [2, 3, 4, 5, 6]),
       ("rating > 1e-60", [2, 3, 4, 5, 6]), ("rating == 1e-60", []),

@@ -135,7 +135,7 @@ extension BindingPass {
     var result = Operand(
       node: operand.node, type: type, position: position, text: expression.description)
     if case .function(let builtIn) = function {
-      result.node = fold(builtIn, [operand.node], at: position)
+      result.node = fold(operand.precise(builtIn), [operand.node], at: position)
       if let constant = operand.constant, !constant.isNull, result.constant?.isNull ?? false {
         return fail(
           ExpressionCode.unconvertibleConstant, "\(operand.text) is not \(type.described)",

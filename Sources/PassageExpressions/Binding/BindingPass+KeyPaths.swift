@@ -298,7 +298,7 @@ extension BindingPass {
     }
     var node = operand.node
     if let function = property.1 {
-      node = fold(function, [node], at: operand.position)
+      node = fold(operand.precise(function), [node], at: operand.position)
     } else if name == "timeIntervalSince1970" {
       // Seconds from 1970-01-01 to 2001-01-01.
       node = fold(.add, node, .constant(.real(978_307_200)), isReal: true)

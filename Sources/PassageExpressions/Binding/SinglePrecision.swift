@@ -88,6 +88,13 @@ extension BindingPass {
   }
 }
 
+extension Operand {
+  /// The function that takes the operand's precision into account.
+  func precise(_ function: BuiltInFunction) -> BuiltInFunction {
+    isSingle && function == .textFromNumber ? .textFromSingle : function
+  }
+}
+
 extension CollectionOperand {
   /// Rounds the constants of a list that is compared as a whole with values of a Float attribute.
   func rounded(beside other: CollectionOperand) -> CollectionOperand {

@@ -72,6 +72,9 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
   case uuidFromText = "passage_uuid_from_text"
   /// `CAST(number, "NSString")`.
   case textFromNumber = "passage_text_from_number"
+  /// `CAST(number, "NSString")` of a Float attribute: 0.1 is stored as the 64-bit number
+  /// 0.10000000149011612.
+  case textFromSingle = "passage_text_from_single"
   /// `CAST(flag, "NSString")`.
   case textFromBoolean = "passage_text_from_boolean"
   /// `CAST(date, "NSString")`, as ISO 8601 in UTC.
@@ -172,6 +175,7 @@ enum BuiltInFunction: String, Sendable, CaseIterable {
     case .dateFromText: try Conversions.date(fromText: value)
     case .uuidFromText: try Conversions.uuid(fromText: value)
     case .textFromNumber: Conversions.text(fromNumber: value)
+    case .textFromSingle: Conversions.text(fromSingle: value)
     case .textFromBoolean: Conversions.text(fromBoolean: value)
     case .textFromDate: Conversions.text(fromDate: value)
     case .textFromUUID: Conversions.text(fromUUID: value)

@@ -31,16 +31,26 @@ enum Conversions {
   static func text(fromNumber value: Value) -> Value {
     switch value {
     case .integer(let value): .text(String(value))
-    case .real(let value):
-      if value.isNaN {
-        .null
-      } else if abs(value) < 1e15, let whole = Int64(exactly: value) {
-        .text(String(whole))
-      } else {
-        .text(String(value))
-      }
+    case .real(let value): text(value)
     default: .null
     }
+  }
+
+  /// The same of a value of a Float attribute: the fewest digits that distinguish 32-bit numbers.
+  static func text(fromSingle value: Value) -> Value {
+    guard case .real(let double) = value, case let single = Float(double), single.isFinite else {
+      return text(fromNumber: value)
+    }
+    return text(single)
+  }
+
+  private static func text<Number: BinaryFloatingPoint & LosslessStringConvertible>(
+    _ number: Number
+  ) -> Value {
+    if number.isNaN { return .null }
+    if abs(number) < 1e15, let whole = Int64(exactly: number) { return .text(String(whole)) }
+    let text = String(number)
+    return .text(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
   }
 
   /// `1` or `0`, the text of a number with that value.
