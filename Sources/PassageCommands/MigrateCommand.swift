@@ -95,16 +95,7 @@ public struct MigrateCommand: AsyncParsableCommand {
   private static func carryOut(_ program: CommandProgram) async {
     await CommandContext.$program.withValue(program) {
       do {
-        try SubcommandName.check(
-          CommandLine.arguments.dropFirst().first,
-          among: configuration.subcommands.compactMap { $0.configuration.commandName })
-        if CommandLine.arguments.dropFirst().first == FleetCommand.configuration.commandName {
-          try SubcommandName.check(
-            CommandLine.arguments.dropFirst(2).first,
-            among: FleetCommand.configuration.subcommands.compactMap {
-              $0.configuration.commandName
-            }, of: FleetCommand.configuration.commandName)
-        }
+        try SubcommandName.check(CommandLine.arguments.dropFirst())
         var command = try parseAsRoot()
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()

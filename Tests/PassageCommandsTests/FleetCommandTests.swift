@@ -182,6 +182,19 @@ struct FleetCommandTests {
     #expect(!said.contains("--format"))
   }
 
+  @Test(arguments: [["help", "pln"], ["help", "fleet", "ruun"]])
+  func `help for a word that is no subcommand is refused`(words: [String]) throws {
+    let outcome = try MigrateProcess.run(words, in: "/")
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("CMD-040"))
+    let meant = words.count == 2 ? "plan" : "fleet run"
+    #expect(outcome.errors.contains("did you mean: migrate \(meant)"))
+    #expect(
+      try MigrateProcess.run(["help"] + meant.split(separator: " ").map(String.init), in: "/")
+        .status == 0)
+  }
+
   /// What is refused before anything is written, with its code.
   @Test(
     arguments: [

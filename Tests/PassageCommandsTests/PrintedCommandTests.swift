@@ -50,8 +50,8 @@ struct PrintedCommandTests {
   // MARK: What the sources print
 
   /// The texts of the sources: literals, comments left out, by file.
-  private static func literals() throws -> [(file: String, line: String)] {
-    var found: [(file: String, line: String)] = []
+  private static func literals() throws -> [(path: String, line: String)] {
+    var found: [(path: String, line: String)] = []
     let root = Repository.file("Sources")
     for path in try FileManager.default.subpathsOfDirectory(atPath: root)
     where path.hasSuffix(".swift") && !path.contains(".docc/") {
@@ -59,7 +59,7 @@ struct PrintedCommandTests {
       for line in text.split(separator: "\n") {
         let code = line.drop { $0 == " " }
         guard !code.hasPrefix("//"), code.contains("\"") else { continue }
-        found.append((URL(fileURLWithPath: path).lastPathComponent, String(code)))
+        found.append((path, String(code)))
       }
     }
     return found
@@ -72,7 +72,8 @@ struct PrintedCommandTests {
         "\"migrate\"|(?<!Would )migrate (?:(?:\(names))\\b|--[a-z]+|\\\\\\()|mv --|sqlite3 |ulimit -n"
         + "|(?<![a-z])(?:rm|cp) (?=-|\\\\)")
     var found: Set<String> = []
-    for (file, line) in try Self.literals() {
+    for (path, line) in try Self.literals() {
+      let file = URL(fileURLWithPath: path).lastPathComponent
       for match in pattern.matches(in: line, range: NSRange(line.startIndex..., in: line)) {
         let range = try #require(Range(match.range, in: line))
         found.insert("\(file): \(line[range])")
@@ -92,16 +93,38 @@ struct PrintedCommandTests {
       .map {
         try MigrateProcess.run($0, in: project.folder.path).output
       }.joined()
-    let pattern = try NSRegularExpression(pattern: "(?<![A-Za-z0-9_-])--[a-z][a-z-]*")
-    func flags(_ text: String) throws -> Set<String> {
-      Set(
-        try pattern.matches(in: text, range: NSRange(text.startIndex..., in: text)).map {
-          String(text[try #require(Range($0.range, in: text))])
-        })
+    let known = try Self.flags(help).union(["--version", "--to-version"])
+    for (path, line) in try Self.literals() {
+      #expect(try Self.flags(line).subtracting(known).isEmpty, "\(path): \(line)")
     }
-    let known = try flags(help).union(["--version", "--to-version"])
-    for (file, line) in try Self.literals() {
-      #expect(try flags(line).subtracting(known).isEmpty, "\(file): \(line)")
+  }
+
+  /// The flags in a text.
+  private static func flags(_ text: String) throws -> Set<String> {
+    let pattern = try NSRegularExpression(pattern: "(?<![A-Za-z0-9_-])--[a-z][a-z-]*")
+    return Set(
+      try pattern.matches(in: text, range: NSRange(text.startIndex..., in: text)).map {
+        String(text[try #require(Range($0.range, in: text))])
+      })
+  }
+
+  /// A program gets remedies that name flags; the page for programs says what they are there.
+  @Test func `every flag that a remedy of the library names is translated for programs`() throws {
+    let page = try Repository.text("Sources/Passage/Passage.docc/StartUp.md")
+    let section = try #require(page.split(separator: "\n### ").first { $0.hasPrefix("Remedies") })
+    let translated = try Self.flags(String(section))
+    let known = translated.union(["--version"])
+    let library = try Self.literals().filter { !Self.isOfCommands($0.path) }
+    for (path, line) in library {
+      #expect(try Self.flags(line).isSubset(of: known), "\(path): \(line)")
+    }
+    let named = try Self.flags(library.map(\.line).joined(separator: "\n"))
+    #expect(translated.subtracting(named).isEmpty)
+  }
+
+  private static func isOfCommands(_ path: String) -> Bool {
+    ["PassageChecking/", "PassageCommands/", "PassageInspection/", "migrate/"].contains {
+      path.hasPrefix($0)
     }
   }
 

@@ -42,4 +42,18 @@ struct StickyFolderTests {
     try Self.permit(0o777, project.path("Migrations/Sample"))
     #expect(try Self.run(call, in: project.folder.path).status == 0)
   }
+
+  @Test(.enabled(if: isOtherUser))
+  func `a folder in which no store may be created is said to be the reason`() throws {
+    let project = try ExampleProject()
+    try Self.permit(0o755, project.folder.path)
+    let before = project.names()
+    let outcome = try Self.run(
+      ["create", "--model", "Migrations/Events 1.json", "--output", "new.sqlite"],
+      in: project.folder.path)
+    #expect(outcome.status == 32)
+    #expect(outcome.errors.contains("new.sqlite") && outcome.errors.contains("Permission denied"))
+    #expect(!outcome.errors.contains("check the disk"))
+    #expect(project.names() == before)
+  }
 }

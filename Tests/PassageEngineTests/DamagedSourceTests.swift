@@ -197,7 +197,7 @@ import Testing
 
   /// The end of one leaf leads to the beginning of the next, which SQLite does not compare with what was
   /// looked for.
-  @Test(.timeLimit(.minutes(1)), arguments: [false, true])
+  @Test(.timeLimit(.minutes(15)), arguments: [false, true])
   func `keys that go back from one leaf to the next are damage, and hold nothing up`(
     isForcedToRows: Bool
   ) throws {

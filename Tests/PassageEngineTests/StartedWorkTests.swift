@@ -10,7 +10,7 @@ import Testing
 
 /// The one shape of work that is started: progress, a value, an end. And where it runs: never on the
 /// threads that tasks share.
-@Suite(.timeLimit(.minutes(5))) struct StartedWorkTests {
+@Suite(.timeLimit(.minutes(15))) struct StartedWorkTests {
   private let bundle: PrefilledStore
   private var source: URL { URL(fileURLWithPath: bundle.path) }
   private var destination: URL { URL(fileURLWithPath: bundle.installedPath) }

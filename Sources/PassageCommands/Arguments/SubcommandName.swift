@@ -1,16 +1,30 @@
 internal import ArgumentParser
 internal import Passage
 
-/// Checks the first word of a call, and the one after `fleet`. Without this check, an unknown word would
-/// be parsed as an argument, and the message would be about another one.
+/// Checks the first word of a call, and the one after `fleet`, also those whose help is wanted. Without this
+/// check, an unknown word would be parsed as an argument, and the message would be about another one.
 enum SubcommandName {
+  /// - Parameter arguments: those of the call.
+  /// - Throws: ``MigrationError`` with `CMD-040` for a word that is not a subcommand.
+  static func check(_ arguments: some Collection<String>) throws(MigrationError) {
+    let words = Array(arguments.first == "help" ? arguments.dropFirst() : arguments[...])
+    try check(words.first, among: names(of: MigrateCommand.configuration))
+    let fleet = FleetCommand.configuration
+    guard let group = fleet.commandName, words.first == group else { return }
+    try check(words.dropFirst().first, among: names(of: fleet), of: group)
+  }
+
+  private static func names(of configuration: CommandConfiguration) -> [String] {
+    configuration.subcommands.compactMap { $0.configuration.commandName }
+  }
+
   /// - Parameters:
   ///   - word: the first argument, if there is one.
   ///   - known: the names of the subcommands.
   ///   - group: the subcommand whose subcommands these are; `nil` for those of `migrate`.
   /// - Throws: ``MigrationError`` with `CMD-040` for a word that is not a subcommand. Options are
   ///   accepted.
-  static func check(
+  private static func check(
     _ word: String?, among known: [String], of group: String? = nil
   ) throws(MigrationError) {
     guard let word, !word.hasPrefix("-") else { return }

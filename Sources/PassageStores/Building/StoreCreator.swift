@@ -73,23 +73,35 @@ package enum StoreCreator {
     }
     let layout = StoreLayout(model: model)
     try layout.checkWritable(path: path)
+    // Where SQLite cannot create a file, it tries to read it, and says why that fails.
+    try failing(at: path) {
+      try files.makeFile(temporary.path)
+      try files.remove(temporary.path)
+    }
     try build(
       layout, archive: ModelArchive(model),
       metadata: StoreMetadata(
         storeUUID: (storeUUID ?? UUID()).uuidString, hashes: ModelHashes(model: model),
         versionIdentifiers: model.versionIdentifiers), at: temporary.path,
       journalMode: journalMode)
-    do {
+    try failing(at: path) {
       try files.synchronize(temporary.path)
       try files.moveWithoutReplacing(temporary.path, to: path)
+    }
+    // The store is in place, so nothing that happens now is a failure.
+    warnings.append(contentsOf: unit.synchronizePlacedName(files))
+    return layout
+  }
+
+  /// Reports the failure of some work as that of a store.
+  private static func failing(at path: String, _ work: () throws -> Void) throws(StoreError) {
+    do {
+      try work()
     } catch let failure as FileSystem.Failure {
       throw StoreError(failure, path: path)
     } catch {
       throw StoreError(.failed, path: path, detail: "\(error)")
     }
-    // The store is in place, so nothing that happens now is a failure.
-    warnings.append(contentsOf: unit.synchronizePlacedName(files))
-    return layout
   }
 
   /// Builds the store and closes it.
