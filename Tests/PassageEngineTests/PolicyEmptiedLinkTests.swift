@@ -170,4 +170,64 @@ import Testing
     }
     #expect(try Self.emptied(trial.migrate().report) == ["Child.parent \(count)"])
   }
+
+  /// Makes a child of the parent q, so that nothing is left to which its children can lead.
+  struct Turning: MigrationPolicy {
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+    static let needs: Set<MigrationContext.Need> = [.furtherObjects]
+
+    init(mapping: PolicyMapping) {}
+
+    func createDestinationInstances(
+      for source: SourceObject, in context: MigrationContext
+    ) throws {
+      guard source["name"] == "q" else {
+        try context.insert(context.defaultDestination(for: source), for: source)
+        return
+      }
+      try context.insert(context.makeObject(ofEntity: "Child"), for: source)
+    }
+  }
+
+  /// Says that the parent q has become the first child.
+  struct Naming: MigrationPolicy {
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+    static let needs: Set<MigrationContext.Need> = [.order]
+
+    init(mapping: PolicyMapping) {}
+
+    func createDestinationInstances(
+      for source: SourceObject, in context: MigrationContext
+    ) throws {
+      if source["name"] == "q" {
+        return try context.associate(source, with: ObjectReference(entityName: "Child", key: 1))
+      }
+      try context.insert(context.defaultDestination(for: source), for: source)
+    }
+  }
+
+  @Test(arguments: ["Turning", "Naming"])
+  func `links to objects of which another entity's were made are counted`(policy: String) throws {
+    let trial = try Trial(
+      Self.family("1"), Self.family("2"),
+      [
+        mapping(
+          """
+          {"type": "transform", "source": "Child", "destination": "Child",
+           "attributes": {"name": {}}, "relationships": {"parent": {}}},
+          {"type": "custom", "source": "Parent", "destination": "Parent",
+           \(Self.policy(policy, "")), "attributes": {"name": {}}}
+          """)
+      ], policies: [Turning.self, Naming.self]
+    ) { store in
+      let parents = try ["p", "q"].map { try store.insert("Parent", ["name": .text($0)]) }
+      for (name, parent) in [("a1", 0), ("b1", 0), ("a2", 1), ("b2", 1), ("b3", 1)] {
+        try store.insert("Child", ["name": .text(name)], ["parent": [parents[parent]]])
+      }
+    }
+    #expect(try Self.emptied(trial.migrate().report) == ["Child.parent 3"])
+    var options = MigrationOptions()
+    options.allowed.losses = .none
+    #expect(try trial.failure(to: "refused.sqlite", options: options).kind == .valuesLost)
+  }
 }

@@ -25,7 +25,7 @@ struct EmptiedLinkQueries {
     else { return nil }
     let names = links.selected.map(\.relationship.name.quotedLiteral).joined(separator: ", ")
     let kept = links.selected.map { relationship in
-      let isMade = isMade(step.candidates(relationship), from: "p1")
+      let isMade = isMade(relationship, from: "p1")
       return links.selected.count == 1
         ? isMade : "(\(isSelected("p1", relationship, mappingPlan)) AND \(isMade))"
     }
@@ -47,14 +47,14 @@ struct EmptiedLinkQueries {
       from: source, row: "s", layout: step.sourceLayout, schema: "source")
     guard walk.follow(links.path) else { return nil }
     let mutual = links.whole.filter { self.links.isMutual($0, of: mappingPlan) }
-    let candidates = links.whole.filter { !mutual.contains($0) }.flatMap { step.candidates($0) }
-    if areAllKept(walk.entity, candidates) { return nil }
+    let others = links.whole.filter { !mutual.contains($0) }
+    if areAllKept(walk.entity, others.flatMap { step.candidates($0) }) { return nil }
     let kept =
-      [isMade(candidates, from: walk.row)]
+      others.map { isMade($0, from: walk.row) }
       + mutual.compactMap { isWritten($0, of: mappingPlan) }
       + links.selected.map { relationship in
         "(\(isSelected(walk.row, relationship, mappingPlan)) "
-          + "AND \(isMade(step.candidates(relationship), from: walk.row)))"
+          + "AND \(isMade(relationship, from: walk.row)))"
       }
     let owner = owner(mappingPlan, links)
     return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(owner.join)"
@@ -80,7 +80,7 @@ struct EmptiedLinkQueries {
           ofRelationship: relationship.relationship.name)
       else { return nil }
       let elsewhere = step.candidates(relationship).compactMap {
-        leadsElsewhere($0, from: walk.row, by: column, than: mappingPlan)
+        leadsElsewhere($0, from: walk.row, by: column, than: mappingPlan, owner)
       }
       guard !elsewhere.isEmpty else { return nil }
       let isLost = "(\(Junction.or.joined(elsewhere)))"
@@ -104,7 +104,8 @@ struct EmptiedLinkQueries {
   ///
   /// - Returns: `nil` when a mapping merges none, or its policy decides what they lead to.
   private func leadsElsewhere(
-    _ merging: MappingPlan, from row: String, by column: String, than mappingPlan: MappingPlan
+    _ merging: MappingPlan, from row: String, by column: String, than mappingPlan: MappingPlan,
+    _ owner: EntityLayout
   ) -> String? {
     guard merging.bound.merge != nil, !merging.isRelatedByPolicy, let from = merging.source,
       let to = merging.destination
@@ -115,7 +116,8 @@ struct EmptiedLinkQueries {
       owners.append("\(link) = s.\"Z_PK\" + \(mappingPlan.keyOffset)")
     }
     if let associations = mappingPlan.associationsOfRead {
-      owners.append(isAssociated(associations, "s", " AND a.destination = \(link)"))
+      owners.append(
+        isAssociated(associations, "s", " AND a.destination = \(link)", as: owner.familyNumbers))
     }
     let leadsThere = "\(link) IS NOT NULL AND (\(Junction.or.joined(owners)))"
     return "(\(from.isOwn(row)) AND EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS m "
@@ -188,8 +190,21 @@ struct EmptiedLinkQueries {
 
   // MARK: Conditions
 
+  /// The condition that of the object in a row of the source one was made to which a relationship can lead.
+  private func isMade(_ relationship: BoundRelationship, from row: String) -> String {
+    isMade(
+      step.candidates(relationship), from: row,
+      as: step.destinationLayout.entity(
+        named: relationship.relationship.destinationEntityName)?.familyNumbers)
+  }
+
   /// The condition that one of some mappings has made an object of the one in a row of the source.
-  private func isMade(_ mappingPlans: [MappingPlan], from row: String) -> String {
+  ///
+  /// - Parameter numbers: the numbers of the object's entity; `nil` for the entity that its mapping names. A
+  ///   policy may make objects of others.
+  private func isMade(
+    _ mappingPlans: [MappingPlan], from row: String, as numbers: ClosedRange<Int>? = nil
+  ) -> String {
     let conditions = mappingPlans.compactMap { mappingPlan -> String? in
       guard let from = mappingPlan.source, let to = mappingPlan.destination else { return nil }
       if mappingPlan.isTotal, !isAnyQuarantined { return "(\(from.isOwn(row)))" }
@@ -197,7 +212,7 @@ struct EmptiedLinkQueries {
       // What a list of elements became is found by associations alone.
       if mappingPlan.elements == nil { places.append(isAtItsKey(mappingPlan, to, row)) }
       if mappingPlan.hasAssociations, journal.isRecording {
-        places.append(isAssociated(mappingPlan.index, row))
+        places.append(isAssociated(mappingPlan.index, row, as: numbers ?? to.familyNumbers))
       }
       return places.isEmpty
         ? nil : "(\(from.isOwn(row)) AND (\(places.joined(separator: " OR "))))"
@@ -226,7 +241,8 @@ struct EmptiedLinkQueries {
     {
       return (
         "",
-        " AND (\(isAtItsKey(mappingPlan, destination, "s")) OR \(isAssociated(associations, "s")))"
+        " AND (\(isAtItsKey(mappingPlan, destination, "s")) OR "
+          + "\(isAssociated(associations, "s", as: destination.familyNumbers)))"
       )
     }
     return (
@@ -262,12 +278,9 @@ struct EmptiedLinkQueries {
       isAtItsKey(mappingPlan, destination, "s", undecided("d.\"Z_PK\"", "d.\"Z_ENT\""))
     ]
     if let associations, journal.isRecording {
-      let family = destination.familyNumbers
       places.append(
         isAssociated(
-          associations, "s",
-          " AND a.entity BETWEEN \(family.lowerBound) AND \(family.upperBound)"
-            + undecided("a.destination", "a.entity")))
+          associations, "s", undecided("a.destination", "a.entity"), as: destination.familyNumbers))
     }
     return "(\(places.joined(separator: " OR ")))"
   }
@@ -296,12 +309,15 @@ struct EmptiedLinkQueries {
       + "s.\"Z_PK\" + \(mappingPlan.keyOffset) AND d.\(column.quotedIdentifier) IS NOT NULL)"
   }
 
-  /// - Parameter condition: a further condition on the association, `a`, with a leading `AND`.
+  /// - Parameters:
+  ///   - condition: a further condition on the association, `a`, with a leading `AND`.
+  ///   - numbers: the numbers of the entity of what is associated.
   private func isAssociated(
-    _ associations: Int, _ row: String, _ condition: String = ""
+    _ associations: Int, _ row: String, _ condition: String = "", as numbers: ClosedRange<Int>
   ) -> String {
     "EXISTS (SELECT 1 FROM \(Journal.Table.association.name) AS a WHERE a.mapping = \(associations) "
-      + "AND a.source = \(row).\"Z_PK\"\(condition))"
+      + "AND a.source = \(row).\"Z_PK\" "
+      + "AND a.entity BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound)\(condition))"
   }
 
   private func isSelected(
