@@ -179,8 +179,10 @@ struct LinkQuery {
       }
       if candidate.hasAssociations {
         let family = expected.familyNumbers
+        // Looked up last: SQLite has no statistics, and would go through all associations of owners and of
+        // targets where it takes the table of the links for large.
         var target = Target(
-          join: " JOIN \(Journal.Table.association.name) AS ta "
+          join: " CROSS JOIN \(Journal.Table.association.name) AS ta "
             + "ON ta.mapping = \(candidate.index) AND ta.source = \(way.key)",
           key: "ta.destination", entity: "ta.entity",
           condition: isOwn + " AND ta.entity BETWEEN \(family.lowerBound) "

@@ -1,0 +1,39 @@
+import Passage
+import PassageEngine
+import PassageTesting
+import TestSupport
+import Testing
+
+/// The danger that links between objects that merge take time in proportion to the square of their number.
+@Suite struct MergedOnBothSidesTests {
+  private static func model(_ version: String, _ more: [Attribute] = []) -> Model {
+    Model(
+      version,
+      [
+        Entity(
+          "Person", [.text("name")] + more,
+          [
+            .many("friends", "Person", inverse: "friendOf"),
+            .many("friendOf", "Person", inverse: "friends"),
+          ])
+      ])
+  }
+
+  @Test func `a join table between them is not compared with all of them`() throws {
+    let trial = try Trial(
+      Self.model("1"), Self.model("2", [.number("size")]),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Person", "destination": "Person", "mergeBy": "$source.name"}
+          """)
+      ]
+    ) { store in
+      for number in 0..<40_000 { try store.insert("Person", ["name": .text("\(number / 2)")]) }
+    }
+    var count = 0
+    let seconds = try HangGuard.seconds { count = try trial.migrate().contents["Person"].count }
+    #expect(count == 20_000)
+    #expect(seconds < HangGuard.bound)
+  }
+}
