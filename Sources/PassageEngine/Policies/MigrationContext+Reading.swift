@@ -55,7 +55,8 @@ extension MigrationContext {
   }
 
   /// Calls `body` for every object of an entity that this pass has made, in ascending order of
-  /// keys. The memory used does not depend on their number. It needs ``Need/destinationObjects``.
+  /// keys, and not for those that `body` inserts. The memory used does not depend on their number. It needs
+  /// ``Need/destinationObjects``.
   public func forEachDestinationObject(
     ofEntity name: String, _ body: (DestinationObject) throws -> Void
   ) throws {

@@ -82,8 +82,12 @@ final class ObjectWriter {
     return try statement.step() ? object(statement) : nil
   }
 
+  /// Calls `body` for each object that is there now, and not for those that it inserts: their keys come
+  /// after all others.
   func forEach(_ body: (DestinationObject) throws -> Void) throws {
-    try forEach(in: Int64.min...Int64.max, body)
+    let last = try connection.integer(
+      "SELECT ifnull(max(Z_PK), \(Int64.min)) FROM main.\(layout.tableName.quotedIdentifier)")
+    try forEach(in: Int64.min...last, body)
   }
 
   /// Calls `body` for each object, in ascending order of keys.

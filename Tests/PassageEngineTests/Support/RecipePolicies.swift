@@ -26,7 +26,7 @@ struct Seats: MigrationPolicy {
   init(mapping: PolicyMapping) {}
 
   func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
-    for number in 0..<(try source.integer("count") ?? 0) {
+    for number in 0..<max(0, try source.integer("count") ?? 0) {
       var seat = try context.makeObject(ofEntity: "Seat")
       try seat.set("number", to: .integer(number))
       try context.insert(seat, for: source)
