@@ -56,4 +56,22 @@ struct StickyFolderTests {
     #expect(!outcome.errors.contains("check the disk"))
     #expect(project.names() == before)
   }
+
+  @Test(.enabled(if: isOtherUser))
+  func `a folder in which no old store can be kept is refused before anything is written`() throws {
+    let project = try ExampleProject()
+    try Self.permit(0o755, project.folder.path)
+    try Self.permit(0o777, project.path("Migrations/Sample"))
+    try Self.permit(0o666, project.path(ExampleProject.sample))
+    let before = project.folder.contents(ExampleProject.sample)
+    let names = project.names()
+    let call = ["--mappings", "StepOne,StepTwo", "--in-place", "--backup-dir"]
+    let outcome = try Self.run(call + ["Mappings"], in: project.folder.path)
+    #expect(outcome.status == 32, "\(outcome.errors)")
+    #expect(outcome.errors.contains("STO-112") && outcome.errors.contains("--backup-dir"))
+    #expect(project.folder.contents(ExampleProject.sample) == before)
+    #expect(project.names() == names)
+    let file = try Self.run(call + ["Mappings/StepOne.json"], in: project.folder.path)
+    #expect(file.status == 64 && file.errors.contains("it is a file"), "\(file.errors)")
+  }
 }

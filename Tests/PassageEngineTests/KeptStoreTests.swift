@@ -240,6 +240,30 @@ import Testing
     #expect(try Safety.version(path) == "1")
   }
 
+  @Test func `a copy of the old store that fails leaves nothing where it would be kept`() throws {
+    let trial = try Safety.trial()
+    let folder = trial.directory.path("kept")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    var options = MigrationOptions()
+    options.keptStoresFolder = URL(filePath: folder)
+    let error = try #require(throws: MigrationError.self) {
+      try trial.runInPlace(
+        options: options,
+        files: FileSystem(willPerform: { operation, path in
+          // Another disk, which fails when the copy is complete.
+          if operation == .link || operation == .rename && path.hasPrefix(folder) {
+            throw FileSystem.Failure(
+              operation: operation, path: path, errorNumber: operation == .link ? 18 : 5)
+          }
+        }))
+    }
+    #expect(error.kind == .inputOutput)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    #expect(try Safety.version(trial.sourcePath) == "1")
+    #expect(try trial.runInPlace(options: options).outcome == .migrated)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+  }
+
   @Test(arguments: ["-wal", "-shm", "-journal"])
   func `no log of another is taken for that of a kept store`(end: String) throws {
     let trial = try Safety.trial()

@@ -38,9 +38,7 @@ struct CreateCommand: PassageCommand {
       mistakes.add(occupied)
     } else if !FileSystem().isDirectory(folder) {
       mistakes.add(
-        Diagnostic(
-          "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
-          remedy: "create the folder first"))
+        NeededFolder.missing(folder, "the destination's folder"))
     }
     var read: ReadModel?
     do throws(Diagnostics) {

@@ -73,9 +73,8 @@ struct RehearseCommand: PassageCommand {
     }
     if let stores, !FileSystem().isDirectory(stores) {
       throw MigrationError(
-        Diagnostic(
-          "RUN-003", "the folder of the stores does not exist",
-          at: SourceLocation(file: stores), remedy: "name a folder with stores"))
+        NeededFolder.missing(
+          stores, "the folder of the stores", remedy: "name a folder with stores"))
     }
     if let occupied = try occupant() { throw MigrationError(occupied) }
     let paths = try storePaths()
@@ -132,9 +131,7 @@ struct RehearseCommand: PassageCommand {
     if let refusal = ReplaceableFile.refusal(junit) { return refusal }
     let folder = FileSystem.folder(of: junit)
     guard files.isDirectory(folder) else {
-      return Diagnostic(
-        "RUN-003", "the folder of the result does not exist", at: SourceLocation(file: folder),
-        remedy: "create the folder first")
+      return NeededFolder.missing(folder, "the folder of the result")
     }
     let reason: String? =
       if junit == report.path {

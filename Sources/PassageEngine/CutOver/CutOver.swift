@@ -184,11 +184,17 @@ package struct CutOver {
         try workspace.write(mark)
         // The kept store is always complete under its final name.
         try files.remove(copy)
-        try files.copy(unit.path, to: copy)
-        try files.copyPermissions(of: unit.path, to: copy)
-        guard try folded.isUnchanged(at: unit.path) else { throw SourceChanged() }
-        guard files.entry(backup) == nil else { throw failure }
-        try files.rename(copy, to: backup)
+        do {
+          try files.copy(unit.path, to: copy)
+          try files.copyPermissions(of: unit.path, to: copy)
+          guard try folded.isUnchanged(at: unit.path) else { throw SourceChanged() }
+          guard files.entry(backup) == nil else { throw failure }
+          try files.rename(copy, to: backup)
+        } catch {
+          // Half a copy would fill a disk on which nobody looks for it.
+          try? files.remove(copy)
+          throw error
+        }
       }
     }
     do {

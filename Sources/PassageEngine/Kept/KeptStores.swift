@@ -185,9 +185,7 @@ package struct KeptStores: Sendable {
   }
 
   static func missingFolder(_ folder: String) -> Diagnostic {
-    Diagnostic(
-      "RUN-003", "the folder for kept stores does not exist", at: SourceLocation(file: folder),
-      remedy: "create the folder first")
+    NeededFolder.missing(folder, "the folder for kept stores")
   }
 
   /// Whether a file called like a log is a store that an earlier version of Passage kept under this name.

@@ -36,7 +36,21 @@ extension MigrationRun {
         Diagnostic(
           "RUN-001", "the source is given as its own destination",
           at: SourceLocation(file: path),
-          remedy: "name another file, or migrate in place"))
+          remedy: "name another file"
+            + (sourceStore.type == nil && options.output.type == nil ? ", or migrate in place" : "")
+        ))
+    }
+    // Written there, the result would be taken for the settings of the source by the next run.
+    if sourceStore.type != nil,
+      files.canonical(path) == files.canonical(source.path) + ".store.json"
+    {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-060", "the destination belongs to a store that is being read",
+          at: SourceLocation(file: path),
+          reason: "the settings with which \(source.path) is read have this name",
+          remedy: "name another file"))
     }
     try DestinationCheck(destination: StoreUnit(path: path), files: files).check(
       reading: [source])
@@ -53,9 +67,7 @@ extension MigrationRun {
     guard files.isDirectory(folder) else {
       throw MigrationError(
         .wrongCall,
-        Diagnostic(
-          "RUN-003", "the destination's folder does not exist", at: SourceLocation(file: folder),
-          remedy: "create the folder first"))
+        NeededFolder.missing(folder, "the destination's folder"))
     }
     try checkPermission(inFolder: folder)
     try checkSupportFolder(of: StoreUnit(path: path))
@@ -99,12 +111,40 @@ extension MigrationRun {
     if FileSystem.isHeldByStickyBit(source.path) {
       throw FileSystem.Failure(operation: .rename, path: source.path, errorNumber: EPERM)
     }
-    if options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
-      !files.isDirectory(folder)
-    {
-      throw MigrationError(.wrongCall, KeptStores.missingFolder(folder))
+    if options.oldStore == .keep, let folder = options.keptStoresFolder?.path {
+      guard files.isDirectory(folder) else {
+        throw MigrationError(.wrongCall, KeptStores.missingFolder(folder))
+      }
+      try checkKeptStoresFolder(folder)
     }
     try keptStores?.checkFolder()
+  }
+
+  /// Refuses a folder in which the old store cannot be kept: where it lies on another disk, it is copied there
+  /// during the cut-over.
+  private func checkKeptStoresFolder(_ folder: String) throws {
+    guard FileSystem.isWritable(folder) else {
+      throw MigrationError(
+        .inputOutput,
+        Diagnostic(
+          "STO-112", "this user does not have permission for this operation",
+          at: SourceLocation(file: folder),
+          reason: "no file can be made in the folder for kept stores",
+          remedy: "check the permissions of the folder, or name another (--backup-dir DIR)"))
+    }
+    guard try FileSystem.status(folder).device != FileSystem.status(source.folder).device else {
+      return
+    }
+    let free = try files.freeBytes(at: folder)
+    let needed = source.totalBytes
+    guard free < needed else { return }
+    throw MigrationError(
+      .diskTooSmall,
+      Diagnostic(
+        "RUN-005", "not enough disk space", at: SourceLocation(file: folder),
+        reason: "the old store is kept on another disk: at least about \(needed) bytes are needed, "
+          + "\(free) are free",
+        remedy: "free some disk space there, or name another folder (--backup-dir DIR)"))
   }
 
   /// Refuses a folder in which the run could not make its work folder.

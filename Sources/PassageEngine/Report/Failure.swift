@@ -32,8 +32,8 @@ package struct Failure {
     if result.diskState == nil {
       result.diskState =
         if hasFoldedSource {
-          "the source has the same objects, but its log was being merged into its file, so the "
-            + "file's bytes may have changed; run the same command again"
+          "the source has the same objects, but its log was being merged into its file, or its "
+            + "journal mode changed, so the file's bytes may have changed; run the same command again"
         } else if keepsWork {
           "the source is unchanged; the work so far is in \(workspace), and the same command "
             + (startsOver ? "without --fresh " : "") + "continues from there"

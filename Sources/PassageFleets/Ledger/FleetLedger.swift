@@ -1,6 +1,7 @@
 package import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
+internal import PassageStores
 internal import PassagePlatform
 internal import Synchronization
 
@@ -58,9 +59,7 @@ package final class FleetLedger: Sendable {
     guard exists || FileSystem().isDirectory(folder) else {
       throw MigrationError(
         .wrongCall,
-        Diagnostic(
-          "RUN-003", "the ledger's folder does not exist", at: SourceLocation(file: folder),
-          remedy: "create the folder first"), diskState: "nothing was written")
+        NeededFolder.missing(folder, "the ledger's folder"), diskState: "nothing was written")
     }
     do throws(FileSystem.Failure) {
       if exists {

@@ -1,6 +1,7 @@
 package import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
+internal import PassageStores
 package import PassagePlatform
 
 /// A run over many stores that is checked as far as it can be before anything is written.
@@ -75,10 +76,7 @@ package struct FleetSetup: Sendable {
     guard options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
       !FileSystem().isDirectory(folder)
     else { return }
-    throw StoreList.refusal(
-      Diagnostic(
-        "RUN-003", "the folder for kept stores does not exist", at: SourceLocation(file: folder),
-        remedy: "create the folder first"))
+    throw StoreList.refusal(NeededFolder.missing(folder, "the folder for kept stores"))
   }
 
   /// So many stores are looked at for one that can be read.

@@ -1,6 +1,7 @@
 internal import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
+internal import PassageStores
 
 extension ResultPlaces {
   /// Refuses results that would have one name, results that would be stores of the next run, and a folder
@@ -11,10 +12,7 @@ extension ResultPlaces {
   package func check(_ list: StoreList) throws(MigrationError) {
     guard case .folder(let folder, let base) = self else { return }
     guard FileSystem().isDirectory(folder) else {
-      throw StoreList.refusal(
-        Diagnostic(
-          "RUN-003", "the folder for the results does not exist",
-          at: SourceLocation(file: folder), remedy: "create the folder first"))
+      throw StoreList.refusal(NeededFolder.missing(folder, "the folder for the results"))
     }
     let names = list.names
     var results = StoreNames()

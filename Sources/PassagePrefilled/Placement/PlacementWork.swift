@@ -102,9 +102,7 @@ struct PlacementWork {
     guard files.isDirectory(destination.folder) else {
       throw MigrationError(
         .wrongCall,
-        Diagnostic(
-          "RUN-003", "the destination's folder does not exist",
-          at: SourceLocation(file: destination.folder), remedy: "create the folder first"))
+        NeededFolder.missing(destination.folder, "the destination's folder"))
     }
     try checkIdentity(source)
     try DestinationCheck(destination: destination, files: files).check(reading: [source])
