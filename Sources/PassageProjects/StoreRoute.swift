@@ -132,6 +132,7 @@ package struct StoreRoute: Sendable {
       guard let model = project.models[name] else { continue }
       do {
         _ = try type.open(path: storePath, as: model)
+        try project.checkVersion(model, ofForeignStoreAt: storePath, type)
         return model
       } catch let mistakes as Diagnostics {
         if nearest.map({ mistakes.errors.count < $0.errors.count }) ?? true { nearest = mistakes }
@@ -139,7 +140,7 @@ package struct StoreRoute: Sendable {
     }
     // Mistakes that do not depend on the model are mistakes in the file.
     if let nearest, mistakes(of: storePath, type)?.errors == nearest.errors {
-      throw MigrationError(.policyFailed, nearest)
+      throw MigrationError(nearest.failureKind, nearest)
     }
     let findings = Diagnostics(
       [

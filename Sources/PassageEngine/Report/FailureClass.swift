@@ -48,7 +48,7 @@ extension MigrationError.Kind {
   private static let codesOfKinds: [(Self, [String])] = [
     (.bug, ["PRE-032", "PRE-033", "PRE-034", "PRE-045", "RUN-008", "RUN-031", "RUN-099"]),
     (.migrationNeeded, ["INS-010"]),
-    (.sourceModelUnknown, ["INS-011", "PLN-016"]),
+    (.sourceModelUnknown, ["INS-011", "PLN-016", "PLN-025"]),
     (.noMapping, ["PLN-014", "PLN-015", "PLN-019", "PLN-020", "PLN-021"]),
     (.locked, ["FLT-080", "RUN-010", "RUN-011", "STO-111"]),
     (.diskTooSmall, ["RUN-005", "RUN-006", "STO-116"]),
