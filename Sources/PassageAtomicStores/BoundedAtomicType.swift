@@ -10,6 +10,7 @@ struct BoundedAtomicType<Base: AtomicStoreType>: StoreType {
   var name: String { base.name }
   var title: String { base.title }
   var fileExtensions: [String] { base.fileExtensions }
+  var holdsAppMetadata: Bool { base.holdsAppMetadata }
 
   func bounded(byMemory bytes: Int) -> any StoreType { base.bounded(byMemory: bytes) }
 

@@ -95,7 +95,8 @@ public struct MigrateCommand: AsyncParsableCommand {
   private static func carryOut(_ program: CommandProgram) async {
     await CommandContext.$program.withValue(program) {
       do {
-        try SubcommandName.check(CommandLine.arguments.dropFirst())
+        try SubcommandName.check(
+          CommandLine.arguments.dropFirst(), of: configuration, and: FleetCommand.configuration)
         var command = try parseAsRoot()
         if var asynchronous = command as? any AsyncParsableCommand {
           try await asynchronous.run()

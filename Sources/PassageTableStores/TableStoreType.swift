@@ -15,6 +15,8 @@ package struct TableStoreType: StoreType {
 
   package var title: String { "a plain SQLite database" }
 
+  package var holdsAppMetadata: Bool { false }
+
   /// Whether the file is an SQLite database with at least one table and without Core Data's tables.
   package func recognizes(path: String, firstBytes: [UInt8]) -> Bool {
     guard firstBytes.starts(with: DatabaseHeader.magic),

@@ -33,6 +33,16 @@ enum RecordMistake {
       remedy: "correct the quarantined records and migrate again")
   }
 
+  /// The warning that lists name objects more than once.
+  static func repeatedLinks(_ count: Int64, _ link: String, path: String) -> Diagnostic {
+    Diagnostic(
+      "ATM-104",
+      "\(link) names \(NumberText.count(count, "object")) again that the same list names already",
+      severity: .warning, at: SourceLocation(file: path),
+      reason: "an object is related to another object at most once",
+      remedy: "no action is needed, unless the app counts the links of the list")
+  }
+
   static func repeatedIdentifier(
     of entity: String, at location: SourceLocation?, other: SourceLocation?
   ) -> Diagnostic {

@@ -38,6 +38,9 @@ struct DelimitedTextParser {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
+  /// A record with more has no meaning, and as many empty fields as bytes would take many times its size.
+  private static let maximumFields = 1_000_000
+
   /// The next record; `nil` at the end. An empty line is left out, unless records have one field: then it
   /// is a record whose field is empty.
   ///
@@ -46,7 +49,15 @@ struct DelimitedTextParser {
     while try cursor.peek() != nil {
       cursor.beginRecord()
       var record: [Field] = []
-      repeat { record.append(try field()) } while try skip(separator)
+      repeat {
+        let field = try field()
+        if record.count < Self.maximumFields {
+          record.append(field)
+        } else if record.count == Self.maximumFields {
+          record.append(field)
+          report("a record has more than \(NumberText.count(Int64(Self.maximumFields))) fields")
+        }
+      } while try skip(separator)
       if try !skip(Self.carriageReturn) || cursor.peek() == Self.lineFeed {
         _ = try skip(Self.lineFeed)
       }

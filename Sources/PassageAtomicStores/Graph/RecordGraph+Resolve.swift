@@ -91,10 +91,15 @@ extension RecordGraph {
          WHERE r.root = (SELECT root FROM \(name).relation WHERE id = link.relation)
            AND r.same = link.same ORDER BY r.rejected = 2, r.number LIMIT 1);
       CREATE INDEX \(name).link_owner ON link (number, relation, target);
-      DELETE FROM \(name).link WHERE id IN (SELECT id FROM
-        (SELECT id, row_number() OVER (PARTITION BY number, relation, target ORDER BY id) AS place
-         FROM \(name).link WHERE target IS NOT NULL) WHERE place > 1)
+      CREATE TABLE \(name).repeated AS SELECT id, relation FROM
+        (SELECT id, relation, row_number() OVER (PARTITION BY number, relation, target ORDER BY id) AS place
+         FROM \(name).link WHERE target IS NOT NULL) WHERE place > 1;
+      DELETE FROM \(name).link WHERE id IN (SELECT id FROM \(name).repeated)
       """)
+    try forEach("SELECT relation, count(*) FROM \(name).repeated GROUP BY 1 ORDER BY 1") { row in
+      warnings.append(
+        RecordMistake.repeatedLinks(row.integer(at: 1), link(row.integer(at: 0)), path: path))
+    }
     try forEach(
       """
       SELECT id, number, relation, line, place FROM \(name).link

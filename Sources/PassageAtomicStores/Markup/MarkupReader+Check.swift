@@ -1,9 +1,10 @@
 internal import Foundation
 
 extension MarkupReader {
-  /// The encodings that a file in UTF-8 may declare without being read as other characters.
-  private static let encodings: Set<String> = [
-    "utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "windows-1252",
+  private static let encodings: Set<String> = ["utf-8", "utf8"]
+  /// The encodings that a file in UTF-8 may declare, and be read as the same characters, if these are in ASCII.
+  private static let encodingsOfASCII: Set<String> = [
+    "us-ascii", "ascii", "iso-8859-1", "windows-1252",
   ]
 
   /// Why a file is refused: Foundation's parser would trap on it, or it contains something that no
@@ -29,7 +30,9 @@ extension MarkupReader {
         return "a processing instruction is empty"
       }
       if name.elementsEqual("xml".utf8), let found = encoding(inside), !encodings.contains(found) {
-        return "it declares the encoding \(found)"
+        guard encodingsOfASCII.contains(found), bytes.allSatisfy({ $0 < 0x80 }) else {
+          return "it declares the encoding \(found)"
+        }
       }
     }
     return nil

@@ -33,6 +33,9 @@ protocol StreamedTextType: AtomicStoreType {
 }
 
 extension StreamedTextType {
+  /// No: its records are objects.
+  public var holdsAppMetadata: Bool { false }
+
   /// The type with another limit for the length of a record.
   public func bounded(byMemory bytes: Int) -> any StoreType {
     var type = self

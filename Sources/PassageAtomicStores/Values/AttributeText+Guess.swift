@@ -40,6 +40,10 @@ extension AttributeText {
       if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest.removeFirst() }
       guard digits() > 0 else { return false }
     }
-    return rest.isEmpty && whole + fraction <= 15 && Double(value).map(\.isFinite) ?? false
+    guard rest.isEmpty, whole + fraction <= 15, let number = Double(value) else { return false }
+    // What is too large is not infinite, and what is too small is not zero.
+    let mantissa = value.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+    return number.isFinite
+      && (!number.isZero || !mantissa.contains { UInt8(ascii: "1")...UInt8(ascii: "9") ~= $0 })
   }
 }

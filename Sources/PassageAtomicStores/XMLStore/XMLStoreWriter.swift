@@ -87,6 +87,9 @@ struct XMLStoreWriter {
     }
   }
 
+  /// A longer value of an attribute is refused by libxml2 (`XML_MAX_TEXT_LENGTH`), and so by the reader.
+  private static let maximumListBytes = 10_000_000
+
   // MARK: Elements
 
   private mutating func head(next: Int64) -> String {
@@ -162,7 +165,7 @@ struct XMLStoreWriter {
     try output.append("    </object>\n")
   }
 
-  private func append(
+  private mutating func append(
     _ relationship: Relationship, _ object: WrittenObject, _ facts: EntityFacts,
     to output: inout TextOutput
   ) throws {
@@ -176,12 +179,17 @@ struct XMLStoreWriter {
     )
     // The links are written one by one, so that they are never in memory together.
     var isFirst = true
+    var byteCount = 0
     try object.forEachLink(relationship.name) { reference in
-      try output.append(
-        (isFirst ? " idrefs=\"" : " ") + MarkupText.escaped(identifier(reference, root)))
+      let text = MarkupText.escaped(identifier(reference, root))
+      byteCount += text.utf8.count + 1
+      try output.append((isFirst ? " idrefs=\"" : " ") + text)
       isFirst = false
     }
     try output.append((isFirst ? "" : "\"") + "></relationship>\n")
+    if byteCount > Self.maximumListBytes {
+      refuse(object, "the list of “\(relationship.name)” is longer than XML parsers read")
+    }
   }
 
   /// Whether a text would be read as a number.

@@ -4,12 +4,17 @@ internal import Passage
 /// Checks the first word of a call, and the one after `fleet`, also those whose help is wanted. Without this
 /// check, an unknown word would be parsed as an argument, and the message would be about another one.
 enum SubcommandName {
-  /// - Parameter arguments: those of the call.
+  /// - Parameters:
+  ///   - arguments: those of the call.
+  ///   - program: the command that has the subcommands.
+  ///   - fleet: the subcommand that has subcommands of its own.
   /// - Throws: ``MigrationError`` with `CMD-040` for a word that is not a subcommand.
-  static func check(_ arguments: some Collection<String>) throws(MigrationError) {
+  static func check(
+    _ arguments: some Collection<String>, of program: CommandConfiguration,
+    and fleet: CommandConfiguration
+  ) throws(MigrationError) {
     let words = Array(arguments.first == "help" ? arguments.dropFirst() : arguments[...])
-    try check(words.first, among: names(of: MigrateCommand.configuration))
-    let fleet = FleetCommand.configuration
+    try check(words.first, among: names(of: program))
     guard let group = fleet.commandName, words.first == group else { return }
     try check(words.dropFirst().first, among: names(of: fleet), of: group)
   }

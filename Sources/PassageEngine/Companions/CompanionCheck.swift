@@ -45,6 +45,7 @@ struct CompanionCheck {
         reason: "an object is related to another object at most once",
         remedy: "no action is needed, unless the app counts the rows of the table")
     }
+    judgeMetadata(store.metadata)
     try judgeHistory(store, steps: steps, policies: policies)
     guard let first = steps.first else { return }
     if let report = try store.externalData(
@@ -59,6 +60,19 @@ struct CompanionCheck {
       judge(report, read: read)
     }
     findings.append(contentsOf: ExternalConversion.refusals(in: steps))
+  }
+
+  // MARK: Metadata
+
+  private mutating func judgeMetadata(_ metadata: StoreMetadata) {
+    guard let name = options.output.type, let type = options.boundedStoreTypes.named(name),
+      !type.holdsAppMetadata, !metadata.appMembers.isEmpty
+    else { return }
+    report(
+      "STO-323", "metadata that the app added is left out", .warning,
+      reason: "the type “\(name)” has no place for it: "
+        + Self.words(keys: metadata.appMembers.map(\.key)),
+      remedy: "keep the source, or write a store in Core Data's layout or an XML store")
   }
 
   // MARK: Tables
@@ -195,6 +209,11 @@ struct CompanionCheck {
   }
 
   // MARK: Words
+
+  private static func words(keys: [String]) -> String {
+    let rest = keys.count > 20 ? " and \(keys.count - 20) more" : ""
+    return keys.prefix(20).map { "“\($0)”" }.joined(separator: ", ") + rest
+  }
 
   private static func words(_ items: [UnmodelledContents.Item]) -> String {
     let shown = items.prefix(20).map { item in

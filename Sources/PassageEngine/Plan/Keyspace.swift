@@ -137,6 +137,7 @@ struct Keyspace {
       Diagnostic(
         "RUN-092", "identifiers of the objects of “\(source.rootName)” cannot become keys",
         reason: reason,
-        remedy: "give the objects other identifiers, or none, so that they are numbered from 1"))
+        remedy:
+          "give the objects other identifiers; a text file without any has its records numbered"))
   }
 }

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageFiles
+internal import PassageMappings
 internal import PassagePlanning
 internal import PassageStores
 
@@ -64,6 +65,9 @@ extension MigrationRun {
     let unknownBefore = companions.externalData?.unknown ?? 0
     guard let report else { return (nil, warnings) }
     if !report.isComplete, wasComplete {
+      let isAnyPolicyUsed = steps.flatMap(\.passes).flatMap(\.entityMappings).contains {
+        $0.mapping.policy != nil
+      }
       throw MigrationError(
         .verificationFailed,
         Diagnostic(
@@ -71,7 +75,8 @@ extension MigrationRun {
           "\(report.missing + report.malformed) values of the new store refer to files that are "
             + "missing, or to none", at: SourceLocation(file: source.path),
           reason: report.firstMissing.words(of: report.missing + report.malformed),
-          remedy: "the policy must not write references to files"))
+          remedy: "if files were removed from \(externalDataPath) during the run, put them back"
+            + (isAnyPolicyUsed ? "; a policy must not write references to files" : "")))
     }
     if report.unknown > unknownBefore {
       warnings.append(

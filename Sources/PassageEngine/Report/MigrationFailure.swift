@@ -115,7 +115,7 @@ extension Cancellation: MigrationFailure {
   func migrationError(store path: String) -> MigrationError {
     MigrationError(
       Diagnostic(
-        "RUN-013", "the migration was stopped before it was finished",
+        "RUN-013", "the work was stopped before it was finished",
         remedy: "run the same command again"))
   }
 }

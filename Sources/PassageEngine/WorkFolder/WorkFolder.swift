@@ -121,10 +121,20 @@ package struct WorkFolder: Sendable {
 
   /// Checks that the folder's path still leads to the folder that is held open.
   ///
-  /// - Throws: ``MigrationError`` with `RUN-050` when it does not, `FileSystem.Failure` where the system
-  ///   cannot tell.
+  /// - Throws: ``MigrationError`` with `RUN-050` when it leads to another one, with `RUN-063` when nothing is
+  ///   there, `FileSystem.Failure` where the system cannot tell.
   package func checkPlace() throws {
-    guard try files.identityOutside(path) != folder.identity else { return }
+    let found = try files.identityOutside(path)
+    guard found != folder.identity else { return }
+    guard found != nil else {
+      throw MigrationError(
+        .inputOutput,
+        Diagnostic(
+          "RUN-063", "the work folder is no longer there", at: SourceLocation(file: path),
+          reason: "something removed or renamed it during the run",
+          remedy: "run the same command again: it starts over"),
+        diskState: "the source is unchanged; the work so far is gone")
+    }
     throw WorkFolderProof.refusal(path, reason: "it was replaced by another one during the run")
   }
 

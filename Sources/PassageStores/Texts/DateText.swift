@@ -55,7 +55,10 @@ package enum DateText {
     return Double("-\(-whole - 1).\(zeros)\(rest)")
   }
 
-  /// `2010-03-19 08:30:15` in UTC, with as many fractional digits as are needed to read the same
+  /// More do not fit a 64-bit number.
+  private static let maximumDigits = 18
+
+  /// `2010-03-19 08:30:15` in UTC, with as many fractional digits, up to 18, as are needed to read the same
   /// number back; `nil` for a date outside the years 0001 to 9999.
   package static func text(_ seconds: Double) -> String? {
     let whole = seconds.rounded(.down)
@@ -72,13 +75,13 @@ package enum DateText {
       + "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))"
     guard seconds != whole else { return base }
     var scale = 10.0
-    for digits in 1...15 {
+    for digits in 1...maximumDigits {
       let fraction = ((seconds - whole) * scale).rounded()
       if fraction < scale {
         let digitsText = "\(Int64(fraction))"
         let text =
           base + "." + String(repeating: "0", count: digits - digitsText.count) + digitsText
-        if digits == 15 || Self.seconds(text) == seconds { return text }
+        if digits == maximumDigits || Self.seconds(text) == seconds { return text }
       }
       scale *= 10
     }

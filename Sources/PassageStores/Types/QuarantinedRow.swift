@@ -33,7 +33,7 @@ public struct QuarantinedRow: Sendable, Hashable {
       case .missingKey: "has no key"
       case .unreadableDate: "has no readable date"
       case .malformed: "cannot be read"
-      case .missingTarget: "refers to a missing row, but the relationship is required"
+      case .missingTarget: "refers to a row that is not there"
       }
     }
   }

@@ -19,6 +19,10 @@ public protocol StoreType: Sendable {
   /// type is named.
   var fileExtensions: [String] { get }
 
+  /// Whether what it writes holds the metadata that an app has added to a store. Where it does not, a run
+  /// warns of the loss (`STO-323`).
+  var holdsAppMetadata: Bool { get }
+
   /// Whether the file is of this type, judged by its contents. Return `false` for a file that
   /// cannot be read: opening it as a store reports the cause best.
   ///
@@ -69,6 +73,9 @@ public protocol StoreType: Sendable {
 }
 
 extension StoreType {
+  /// Yes.
+  public var holdsAppMetadata: Bool { true }
+
   /// The type itself: a type that streams needs no limit.
   public func bounded(byMemory bytes: Int) -> any StoreType { self }
 
