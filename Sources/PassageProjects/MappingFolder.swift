@@ -1,4 +1,5 @@
 package import PassageDiagnostics
+internal import PassageFiles
 package import PassageMappings
 package import PassageModels
 internal import PassageReaders
@@ -111,9 +112,13 @@ package struct MappingFolder: Sendable {
     let remedy =
       similar.suggestion(for: name) { known }
       ?? (known.isEmpty
-        ? "there are no mapping models in \(path)" : "use one of: \(shortList(of: known))")
+        ? "make the file, or name the folder that has it" : "use one of: \(shortList(of: known))")
+    let reason =
+      FileSystem().isDirectory(path)
+      ? "there are no mapping models in it" : "there is no such folder"
     return Diagnostic(
       "PLN-005", "there is no mapping model “\(name)”", at: SourceLocation(file: file),
+      reason: known.isEmpty ? "\(path): \(reason)" : nil,
       remedy: remedy)
   }
 }

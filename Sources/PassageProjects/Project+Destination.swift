@@ -70,8 +70,8 @@ extension Project {
     let fitting = versionNamesOfForeignStores(target: target).compactMap { models[$0] }.first {
       (try? type.open(path: path, as: $0)) != nil
     }
-    if let fitting { try checkVersion(fitting, ofForeignStoreAt: path, type) }
-    let model = try fitting ?? type.model(path: path)
+    let model =
+      try fitting.map { try version($0, ofForeignStoreAt: path, type) } ?? type.model(path: path)
     return StoreMetadata(
       storeUUID: "", hashes: ModelHashes(model: model),
       versionIdentifiers: model.versionIdentifiers)

@@ -3,39 +3,44 @@ internal import PassageEngine
 internal import PassageModels
 internal import PassageStores
 
-/// Whether the version of a store of another type is certain.
+/// Which version a store of another type has that records none: it is known by its names alone.
 extension Project {
-  /// Refuses to guess the version of a store that records none: it is known by its names alone.
-  ///
-  /// A store may have the names of several versions: of two that differ in nothing that it shows, or of one
-  /// that lacks what the store lacks too.
-  ///
   /// - Parameters:
   ///   - found: the first version whose names the store has.
   ///   - path: the store's.
-  /// - Throws: `PLN-025` when another version fits as well.
+  /// - Returns: that version, or the one that has exactly the names of a store that names every property.
+  /// - Throws: `PLN-025` when other versions fit as well: those with the same names, and one that lacks what
+  ///   the store lacks too, where the type leaves out what has no value.
   /// - Complexity: that of reading the store once for each version that may fit as well.
-  func checkVersion(
+  func version(
     _ found: Model, ofForeignStoreAt path: String, _ type: any StoreType
-  ) throws(MigrationError) {
-    let shape = ForeignShape(found)
-    // A file without a settings file may declare an entity of another name.
-    lazy var declared = (try? type.model(path: path)).map { ForeignShape($0).propertyNames }
-    let others = versionNames.compactMap { models[$0] }.filter { other in
-      guard ModelHashes(model: other) != ModelHashes(model: found) else { return false }
-      let otherShape = ForeignShape(other)
-      if otherShape != shape {
-        guard otherShape.names.isStrictSubset(of: shape.names) else { return false }
-        guard let declared, declared.isSubset(of: otherShape.propertyNames) else { return false }
-      }
-      return (try? type.open(path: path, as: other)) != nil
+  ) throws(MigrationError) -> Model {
+    let names = ShownNames(found)
+    let others = versionNames.compactMap { models[$0] }.filter {
+      ModelHashes(model: $0) != ModelHashes(model: found)
     }
-    guard !others.isEmpty else { return }
-    let names = ([found] + others).map { "“\($0.name)”" }
-    throw MigrationError(
+    func fits(_ model: Model) -> Bool { (try? type.open(path: path, as: model)) != nil }
+    let equal = others.filter { ShownNames($0) == names }.filter(fits)
+    if !equal.isEmpty { throw Self.undecided([found] + equal, path, type) }
+    let fewer = others.filter { !ShownNames($0).isAll(of: names) }
+    guard !fewer.isEmpty, let declared = try? type.model(path: path) else { return found }
+    let shown = ShownNames(declared)
+    guard !shown.hasProperties(of: names) else { return found }
+    let exact = fewer.filter { shown.hasProperties(of: ShownNames($0)) }.filter(fits)
+    guard let first = exact.first else { return found }
+    if exact.count == 1, type is any NamesEveryProperty { return first }
+    throw Self.undecided([found] + exact, path, type)
+  }
+
+  private static func undecided(
+    _ models: [Model], _ path: String, _ type: any StoreType
+  ) -> MigrationError {
+    MigrationError(
       .sourceModelUnknown,
       Diagnostic(
-        "PLN-025", "the store may be at any of the versions \(names.joined(separator: ", "))",
+        "PLN-025",
+        "the store may be at any of the versions "
+          + models.map { "“\($0.name)”" }.joined(separator: ", "),
         at: SourceLocation(file: path),
         reason: "it is \(type.title), which is known by its names, and it has those of each",
         remedy:
@@ -43,30 +48,27 @@ extension Project {
   }
 }
 
-/// What a store of another type shows of its model.
-private struct ForeignShape: Equatable {
-  /// The names of entities and of their stored properties.
-  let names: Set<String>
-  private(set) var propertyNames: Set<String> = []
-  private let properties: [String: String]
+/// The names that a store of another type shows of its model.
+private struct ShownNames: Equatable {
+  /// Entities, and properties with the names of their entities.
+  private var names: Set<String> = []
+  /// In lower case, as an XML store has them.
+  private var properties: Set<String> = []
 
   init(_ model: Model) {
-    var properties: [String: String] = [:]
     for entity in model.entities where !entity.isAbstract {
-      properties[entity.name] = ""
-      for attribute in model.attributes(of: entity) where attribute.isStored {
-        propertyNames.insert(attribute.name)
-        properties["\(entity.name).\(attribute.name)"] =
-          "\(attribute.type) \(attribute.isOptional)"
-      }
-      for relationship in model.relationships(of: entity) where !relationship.isTransient {
-        propertyNames.insert(relationship.name)
-        properties["\(entity.name).\(relationship.name)"] =
-          "\(relationship.destinationEntityName) \(relationship.minimumCount) "
-          + "\(relationship.maximumCount) \(relationship.isOptional)"
+      names.insert(entity.name)
+      let attributes = model.attributes(of: entity).filter(\.isStored).map(\.name)
+      let relationships = model.relationships(of: entity).filter { !$0.isTransient }.map(\.name)
+      for name in attributes + relationships {
+        names.insert("\(entity.name).\(name)")
+        properties.insert(name.lowercased())
       }
     }
-    names = Set(properties.keys)
-    self.properties = properties
   }
+
+  func isAll(of other: Self) -> Bool { names.isSuperset(of: other.names) }
+
+  /// Whether the properties have the same names; a file without settings may name its entity otherwise.
+  func hasProperties(of other: Self) -> Bool { properties == other.properties }
 }

@@ -132,8 +132,7 @@ package struct StoreRoute: Sendable {
       guard let model = project.models[name] else { continue }
       do {
         _ = try type.open(path: storePath, as: model)
-        try project.checkVersion(model, ofForeignStoreAt: storePath, type)
-        return model
+        return try project.version(model, ofForeignStoreAt: storePath, type)
       } catch let mistakes as Diagnostics {
         if nearest.map({ mistakes.errors.count < $0.errors.count }) ?? true { nearest = mistakes }
       }

@@ -8,7 +8,7 @@ package import PassageStores
 ///
 /// Its model is declared by its tables, or it is a model in JSON whose names are found in the
 /// tables, by the rules of the page on plain databases or by user info.
-package struct TableStoreType: StoreType {
+package struct TableStoreType: StoreType, NamesEveryProperty {
   package init() {}
 
   package var name: String { "tables" }

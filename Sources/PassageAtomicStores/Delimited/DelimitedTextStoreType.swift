@@ -6,7 +6,7 @@ internal import PassageStores
 ///
 /// A header or the settings beside the file (``TextStoreSettings``) name the columns. One column
 /// holds the entity, one the identifier. A relationship is a column of identifiers.
-package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType {
+package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType, NamesEveryProperty {
   package let maximumBytes: Int
   let streamedBytes: Int
   var memoryBytes = MemorySize.standard

@@ -72,6 +72,10 @@ public protocol StoreType: Sendable {
   func bounded(byMemory bytes: Int) -> any StoreType
 }
 
+/// A type whose files name every property that their objects may have, as the header of a table does, also one
+/// without a value.
+package protocol NamesEveryProperty {}
+
 extension StoreType {
   /// Yes.
   public var holdsAppMetadata: Bool { true }
