@@ -106,6 +106,12 @@ struct RestorationRun {
   /// What an interrupted call may have left.
   private var unfinishedPaths: [String] { [copy.path] + copy.sidecarPaths + [temporaryPath] }
 
+  /// Whether stores are kept that were written before this one, which removing them would not touch.
+  private func others(than kept: StoreUnit) -> Bool {
+    let all = (try? restoration.keptStores.all(storeUUID: nil)) ?? []
+    return all.count > 1 && all.first?.path == kept.path
+  }
+
   private func checkDisk(_ kept: StoreUnit) throws {
     let (needed, overflow) = kept.totalBytes.addingReportingOverflow(1 << 20)
     let free = try files.freeBytes(at: store.folder)
@@ -115,8 +121,10 @@ struct RestorationRun {
       Diagnostic(
         "RUN-005", "not enough disk space", at: SourceLocation(file: store.folder),
         reason: "about \(needed) bytes are needed, \(free) are free",
-        remedy: "free some disk space, for instance: "
-          + restoration.keptStores.pruneCommand(keeping: 1)))
+        remedy: "free some disk space"
+          + (others(than: kept)
+            ? ", for instance: "
+              + restoration.keptStores.pruneCommand(keeping: 1) : "")))
   }
 
   /// Makes the store that is put in place: a checked copy of the kept one, with a record.

@@ -54,28 +54,6 @@ import Testing
     #expect(found["City"].map { $0["number"] } == [10, 20, 50])
   }
 
-  @Test func `a constant finds what an app stored in a Float`() throws {
-    let attributes = [Attribute(name: "height", type: .float), .text("name")]
-    let mappings = try mapping(
-      """
-      {"type": "transform", "source": "Step", "destination": "Step",
-       "attributes": {"name": "lookup('Step', 'height', 0.1, 'name')",
-         "height": "lookup('Step', 'name', 'b', 'height')"}}
-      """)
-    let trial = try Trial(
-      Model("1", [Entity("Step", attributes)]),
-      Model("2", [Entity("Step", attributes + [.number("number")])]), [mappings]
-    ) { store in
-      for (name, height) in [("a", 0.2), ("b", Float(0.1))] {
-        try store.insert("Step", ["name": .text(name), "height": .real(Double(height))])
-      }
-    }
-    let (found, _) = try trial.migrate()
-    #expect(found["Step"].map { $0["name"] } == [.text("b"), .text("b")])
-    #expect(
-      found["Step"].map { $0["height"] } == [.real(Double(Float(0.1))), .real(Double(Float(0.1)))])
-  }
-
   @Test(arguments: [
     ("lookup('Contry', 'code', country, 'name') == nil", "PRE-044"),
     ("lookup('Country', 'cod', country, 'name') == nil", "PRE-044"),

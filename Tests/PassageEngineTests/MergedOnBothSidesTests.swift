@@ -30,10 +30,16 @@ import Testing
       ]
     ) { store in
       for number in 0..<40_000 { try store.insert("Person", ["name": .text("\(number / 2)")]) }
+      // Of the second object of a name, which is merged into the first.
+      func person(_ key: Int64) -> ObjectReference {
+        ObjectReference(entityName: "Person", key: key)
+      }
+      try store.relate(person(2), "friends", to: [person(4), person(6)])
     }
-    var count = 0
-    let seconds = try HangGuard.seconds { count = try trial.migrate().contents["Person"].count }
-    #expect(count == 20_000)
+    var found: StoreContents?
+    let seconds = try HangGuard.seconds { found = try trial.migrate().contents }
+    #expect(found?["Person"].count == 20_000)
+    #expect(found?.object("Person", 1)?.keys("friends").sorted() == [3, 5])
     #expect(seconds < HangGuard.bound)
   }
 }

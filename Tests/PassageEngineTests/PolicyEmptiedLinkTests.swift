@@ -230,4 +230,26 @@ import Testing
     options.allowed.losses = .none
     #expect(try trial.failure(to: "refused.sqlite", options: options).kind == .valuesLost)
   }
+
+  /// The mapping itself names an entity to which the relationship does not lead.
+  @Test func `links to objects that a mapping turns into another entity's are counted`() throws {
+    let trial = try Trial(
+      Self.family("1"), Self.family("2"),
+      [
+        mapping(
+          """
+          {"type": "transform", "source": "Child", "destination": "Child",
+           "attributes": {"name": {}}, "relationships": {"parent": {}}},
+          {"type": "custom", "source": "Parent", "destination": "Child",
+           \(Self.policy("Plain", "")), "attributes": {"name": {}}}
+          """)
+      ], policies: Self.policies
+    ) { store in
+      let parent = try store.insert("Parent", ["name": .text("p")])
+      for name in ["a", "b"] {
+        try store.insert("Child", ["name": .text(name)], ["parent": [parent]])
+      }
+    }
+    #expect(try Self.emptied(trial.migrate().report) == ["Child.parent 2"])
+  }
 }

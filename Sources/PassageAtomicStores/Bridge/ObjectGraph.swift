@@ -30,6 +30,7 @@ struct ObjectGraph {
   /// By relationship, in quotation marks, the number of objects whose links to quarantined objects
   /// were removed.
   private var emptied: [String: Int64] = [:]
+  private var repeated: [String: Int64] = [:]
   /// The locations of the records that the type rejected, by root entity.
   private var rejectedPlaces: [String: [AtomicStore.Reference: SourceLocation]] = [:]
 
@@ -53,6 +54,9 @@ struct ObjectGraph {
     register()
     giveKeys()
     follow()
+    for (link, count) in repeated.sorted(by: { $0.key < $1.key }) {
+      warnings.append(RecordMistake.repeatedLinks(count, link, path: path))
+    }
     for (link, count) in emptied.sorted(by: { $0.key < $1.key }) {
       warnings.append(RecordMistake.emptied(count, link, path: path))
     }
@@ -192,7 +196,11 @@ struct ObjectGraph {
               of: described(name, of: index), entity, relationship, at: place))
           continue
         }
-        if seen.insert(target).inserted { targets.append(target) }
+        if seen.insert(target).inserted {
+          targets.append(target)
+        } else {
+          repeated[described(name, of: index), default: 0] += 1
+        }
       }
       if !targets.isEmpty { resolved[name] = targets }
       guard let rejected, allowsQuarantine else { continue }

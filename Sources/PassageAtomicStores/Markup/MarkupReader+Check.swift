@@ -17,6 +17,7 @@ extension MarkupReader {
   /// - Complexity: O(n) in the bytes.
   static func refusal(_ bytes: [UInt8]) -> String? {
     var position = 0
+    lazy var isASCII = bytes.allSatisfy { $0 < 0x80 }
     while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
       position = start + 1
       let rest = bytes[position...]
@@ -30,7 +31,7 @@ extension MarkupReader {
         return "a processing instruction is empty"
       }
       if name.elementsEqual("xml".utf8), let found = encoding(inside), !encodings.contains(found) {
-        guard encodingsOfASCII.contains(found), bytes.allSatisfy({ $0 < 0x80 }) else {
+        guard encodingsOfASCII.contains(found), isASCII else {
           return "it declares the encoding \(found)"
         }
       }

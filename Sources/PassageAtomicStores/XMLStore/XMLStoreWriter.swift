@@ -187,7 +187,7 @@ struct XMLStoreWriter {
       isFirst = false
     }
     try output.append((isFirst ? "" : "\"") + "></relationship>\n")
-    if byteCount > Self.maximumListBytes {
+    if byteCount - 1 > Self.maximumListBytes {
       refuse(object, "the list of “\(relationship.name)” is longer than XML parsers read")
     }
   }

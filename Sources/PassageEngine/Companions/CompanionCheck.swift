@@ -45,7 +45,7 @@ struct CompanionCheck {
         reason: "an object is related to another object at most once",
         remedy: "no action is needed, unless the app counts the rows of the table")
     }
-    judgeMetadata(store.metadata)
+    findings.append(contentsOf: Self.lostMetadata(store.metadata, options, at: path))
     try judgeHistory(store, steps: steps, policies: policies)
     guard let first = steps.first else { return }
     if let report = try store.externalData(
@@ -64,15 +64,21 @@ struct CompanionCheck {
 
   // MARK: Metadata
 
-  private mutating func judgeMetadata(_ metadata: StoreMetadata) {
+  /// The warning that the result has no place for what the app has added to the metadata.
+  static func lostMetadata(
+    _ metadata: StoreMetadata, _ options: MigrationOptions, at path: String
+  ) -> Diagnostics {
     guard let name = options.output.type, let type = options.boundedStoreTypes.named(name),
       !type.holdsAppMetadata, !metadata.appMembers.isEmpty
-    else { return }
-    report(
-      "STO-323", "metadata that the app added is left out", .warning,
-      reason: "the type “\(name)” has no place for it: "
-        + Self.words(keys: metadata.appMembers.map(\.key)),
-      remedy: "keep the source, or write a store in Core Data's layout or an XML store")
+    else { return Diagnostics() }
+    return Diagnostics([
+      Diagnostic(
+        "STO-323", "metadata that the app added is left out", severity: .warning,
+        at: SourceLocation(file: path),
+        reason: "the type “\(name)” has no place for it: "
+          + words(keys: metadata.appMembers.map(\.key)),
+        remedy: "keep the source, or write a store in Core Data's layout or an XML store")
+    ])
   }
 
   // MARK: Tables

@@ -210,7 +210,9 @@ struct EmptiedLinkQueries {
       if mappingPlan.isTotal, !isAnyQuarantined { return "(\(from.isOwn(row)))" }
       var places: [String] = []
       // What a list of elements became is found by associations alone.
-      if mappingPlan.elements == nil { places.append(isAtItsKey(mappingPlan, to, row)) }
+      if mappingPlan.elements == nil, numbers?.contains(to.number) ?? true {
+        places.append(isAtItsKey(mappingPlan, to, row))
+      }
       if mappingPlan.hasAssociations, journal.isRecording {
         places.append(isAssociated(mappingPlan.index, row, as: numbers ?? to.familyNumbers))
       }

@@ -98,7 +98,7 @@ package enum PropertyListFunctions {
     do throws(PropertyListError) {
       root = try BinaryPropertyList(bytes).value()
     } catch {
-      throw ValueFunction.unreadable("a value is not a binary property list", "\(error)")
+      throw ValueFunction.unreadable("a value cannot be read as a property list", "\(error)")
     }
     return find(path, in: root).map { PlainValue($0) }
   }

@@ -49,7 +49,8 @@ extension MigrationRun {
         Diagnostic(
           "RUN-060", "the destination belongs to a store that is being read",
           at: SourceLocation(file: path),
-          reason: "the settings with which \(source.path) is read have this name",
+          reason:
+            "where \(source.path) is a text file, the settings with which it is read have this name",
           remedy: "name another file"))
     }
     try DestinationCheck(destination: StoreUnit(path: path), files: files).check(
@@ -137,7 +138,8 @@ extension MigrationRun {
     }
     let free = try files.freeBytes(at: folder)
     let needed = source.totalBytes
-    guard free < needed else { return }
+    // What an interrupted call has left there is removed.
+    guard try free.saturatingAdd(bytesOfInterruptedCopies()) < needed else { return }
     throw MigrationError(
       .diskTooSmall,
       Diagnostic(
@@ -145,6 +147,18 @@ extension MigrationRun {
         reason: "the old store is kept on another disk: at least about \(needed) bytes are needed, "
           + "\(free) are free",
         remedy: "free some disk space there, or name another folder (--backup-dir DIR)"))
+  }
+
+  /// The size of copies of the old store that an interrupted cut-over has left where it would be kept.
+  private func bytesOfInterruptedCopies() throws -> Int64 {
+    guard let keptStores else { return 0 }
+    var left = try keptStores.names(.before).map(keptStores.path).filter {
+      try workspace.isLeftByCutOver($0, of: source)
+    }
+    left += try files.names(in: keptStores.folder).filter {
+      $0.hasPrefix(source.name) && $0.hasSuffix(KeptStores.copyEnd)
+    }.map { "\(keptStores.folder)/\($0)" }
+    return try left.reduce(0) { try $0.saturatingAdd(files.byteCount($1)) }
   }
 
   /// Refuses a folder in which the run could not make its work folder.

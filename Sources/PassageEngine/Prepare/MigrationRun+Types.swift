@@ -25,6 +25,8 @@ extension MigrationRun {
     let store = try StoreFile.open(path: path)
     quarantinedRows = try QuarantinedRow.read(store.connection, path: source.path)
     warnings.append(contentsOf: try StagedStore.warnings(store.connection, path: source.path))
+    warnings.append(
+      contentsOf: CompanionCheck.lostMetadata(store.metadata, options, at: source.path))
     return path
   }
 

@@ -139,7 +139,7 @@ package final class MigrationRun {
     var found = try checkSource()
     found.isRepeating = isRepeating
     try checkTexts()
-    // A store of another type contains nothing besides what its model describes.
+    // A store of another type contains nothing besides what its model describes, and metadata.
     if sourceStore.type == nil {
       let companions = try checkCompanions(of: sourceStore.open())
       found.companions = companions.companions

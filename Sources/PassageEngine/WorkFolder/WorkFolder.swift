@@ -133,7 +133,7 @@ package struct WorkFolder: Sendable {
           "RUN-063", "the work folder is no longer there", at: SourceLocation(file: path),
           reason: "something removed or renamed it during the run",
           remedy: "run the same command again: it starts over"),
-        diskState: "the source is unchanged; the work so far is gone")
+        diskState: "nothing that is read was changed")
     }
     throw WorkFolderProof.refusal(path, reason: "it was replaced by another one during the run")
   }

@@ -67,10 +67,7 @@ extension BindingPass {
   /// The value by which objects are found; `nil` for one of another type than the attribute.
   private mutating func sought(_ argument: ValueExpression, _ key: Attribute) -> Operand? {
     let keyType = ValueType(key.type)
-    var value = adapt(value(argument), to: keyType)
-    if key.type == .float, let rounded = SingleBounds(value.constant)?.rounded {
-      value.node = rounded
-    }
+    let value = adapt(value(argument), to: keyType)
     if value.type == keyType || [.any, .null].contains(value.type)
       || (value.type.isNumber && keyType.isNumber) || (value.type.isText && keyType.isText)
     {

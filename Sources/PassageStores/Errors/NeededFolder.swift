@@ -13,7 +13,7 @@ package enum NeededFolder {
   ) -> Diagnostic {
     let found = FileSystem().entry(path)
     return Diagnostic(
-      "RUN-003", "\(name) \(found == nil ? "does not exist" : "is none")",
+      "RUN-003", "\(name) \(found == nil ? "does not exist" : "is not a folder")",
       at: SourceLocation(file: path), reason: found.map { "it is a \($0.kind.rawValue)" },
       remedy: found == nil ? remedy : "name a folder")
   }

@@ -74,6 +74,8 @@ package enum DateText {
       "\(yearText)-\(two(month))-\(two(day)) "
       + "\(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60))"
     guard seconds != whole else { return base }
+    // The distance to the second before rounds to a whole one.
+    guard seconds - whole < 1 else { return text(whole + 1) }
     var scale = 10.0
     for digits in 1...maximumDigits {
       let fraction = ((seconds - whole) * scale).rounded()
