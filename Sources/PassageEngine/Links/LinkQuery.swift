@@ -39,12 +39,16 @@ struct LinkQuery {
     var selects: [String] = []
     for owner in owners(source, destination) {
       for target in targets(way, expected) {
+        // SQLite has no statistics. Where it takes the table of the links for large, it would go through all
+        // associations of owners and of targets, so that those of targets are looked up last.
+        let isCrossed = owner.isByAssociation && target.isByAssociation
+        let join = (isCrossed ? " CROSS" : "") + target.join
         selects.append(
           """
           SELECT \(owner.key) AS owner, \(owner.entity) AS owner_entity, \
           \(target.key) AS target, \(target.entity) AS target_entity, \
           \(way.place) AS place, \(way.ownerPlace) AS owner_place\(target.part) \
-          FROM \(owner.from)\(way.joins)\(target.join) WHERE \(owner.condition)\(target.condition)
+          FROM \(owner.from)\(way.joins)\(join) WHERE \(owner.condition)\(target.condition)
           """)
       }
     }
@@ -113,6 +117,7 @@ struct LinkQuery {
     var key: String
     var entity: String
     var condition: String
+    var isByAssociation = false
   }
 
   private func owners(_ source: EntityLayout, _ destination: EntityLayout) -> [Owner] {
@@ -143,7 +148,7 @@ struct LinkQuery {
           from: "\(Journal.Table.association.name) AS oa JOIN \(table) ON s.\"Z_PK\" = oa.source",
           key: "oa.destination", entity: "oa.entity",
           condition: "oa.mapping = \(associations) AND oa.entity BETWEEN \(family.lowerBound) "
-            + "AND \(family.upperBound) AND \(isOwn)"))
+            + "AND \(family.upperBound) AND \(isOwn)", isByAssociation: true))
     }
     guard mappingPlan.isRelatedByPolicy else { return owners }
     return owners.map { owner in
@@ -162,6 +167,7 @@ struct LinkQuery {
     var key: String
     var entity: String
     var condition: String
+    var isByAssociation = false
     /// A further column for the order of what one source object became, with a leading comma.
     var part = ""
   }
@@ -179,14 +185,12 @@ struct LinkQuery {
       }
       if candidate.hasAssociations {
         let family = expected.familyNumbers
-        // Looked up last: SQLite has no statistics, and would go through all associations of owners and of
-        // targets where it takes the table of the links for large.
         var target = Target(
-          join: " CROSS JOIN \(Journal.Table.association.name) AS ta "
+          join: " JOIN \(Journal.Table.association.name) AS ta "
             + "ON ta.mapping = \(candidate.index) AND ta.source = \(way.key)",
           key: "ta.destination", entity: "ta.entity",
           condition: isOwn + " AND ta.entity BETWEEN \(family.lowerBound) "
-            + "AND \(family.upperBound)")
+            + "AND \(family.upperBound)", isByAssociation: true)
         if isPlaced, candidate.elements != nil {
           target.join +=
             " LEFT JOIN \(Journal.Table.elementPlace.name) AS te ON te.mapping = ta.mapping "
