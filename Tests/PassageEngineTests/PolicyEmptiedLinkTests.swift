@@ -171,43 +171,30 @@ import Testing
     #expect(try Self.emptied(trial.migrate().report) == ["Child.parent \(count)"])
   }
 
-  /// Makes a child of the parent q, so that nothing is left to which its children can lead.
+  /// Makes a child of the parent q, or says that it has become the first child, so that nothing is left to
+  /// which its children can lead.
   struct Turning: MigrationPolicy {
     static let hooks: Set<MigrationHook> = [.createDestinationInstances]
-    static let needs: Set<MigrationContext.Need> = [.furtherObjects]
+    static let needs: Set<MigrationContext.Need> = [.furtherObjects, .order]
+    private let isNamed: Bool
 
-    init(mapping: PolicyMapping) {}
+    init(mapping: PolicyMapping) { isNamed = mapping.userInfo["relationship"] == "named" }
 
     func createDestinationInstances(
       for source: SourceObject, in context: MigrationContext
     ) throws {
-      guard source["name"] == "q" else {
+      if source["name"] != "q" {
         try context.insert(context.defaultDestination(for: source), for: source)
-        return
+      } else if isNamed {
+        try context.associate(source, with: ObjectReference(entityName: "Child", key: 1))
+      } else {
+        try context.insert(context.makeObject(ofEntity: "Child"), for: source)
       }
-      try context.insert(context.makeObject(ofEntity: "Child"), for: source)
     }
   }
 
-  /// Says that the parent q has become the first child.
-  struct Naming: MigrationPolicy {
-    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
-    static let needs: Set<MigrationContext.Need> = [.order]
-
-    init(mapping: PolicyMapping) {}
-
-    func createDestinationInstances(
-      for source: SourceObject, in context: MigrationContext
-    ) throws {
-      if source["name"] == "q" {
-        return try context.associate(source, with: ObjectReference(entityName: "Child", key: 1))
-      }
-      try context.insert(context.defaultDestination(for: source), for: source)
-    }
-  }
-
-  @Test(arguments: ["Turning", "Naming"])
-  func `links to objects of which another entity's were made are counted`(policy: String) throws {
+  @Test(arguments: ["made", "named"])
+  func `links to objects of which another entity's were made are counted`(way: String) throws {
     let trial = try Trial(
       Self.family("1"), Self.family("2"),
       [
@@ -216,9 +203,9 @@ import Testing
           {"type": "transform", "source": "Child", "destination": "Child",
            "attributes": {"name": {}}, "relationships": {"parent": {}}},
           {"type": "custom", "source": "Parent", "destination": "Parent",
-           \(Self.policy(policy, "")), "attributes": {"name": {}}}
+           \(Self.policy("Turning", way)), "attributes": {"name": {}}}
           """)
-      ], policies: [Turning.self, Naming.self]
+      ], policies: [Turning.self]
     ) { store in
       let parents = try ["p", "q"].map { try store.insert("Parent", ["name": .text($0)]) }
       for (name, parent) in [("a1", 0), ("b1", 0), ("a2", 1), ("b2", 1), ("b3", 1)] {

@@ -108,4 +108,12 @@ struct TableNamesTests {
     #expect(names.prefix(7) == ["a", "a2", "a3", "a4", "a5", "a6", "a8"])
     #expect(names.last == "a20001" && Set(names).count == 20_000)
   }
+
+  @Test(arguments: [
+    (-1e-17, "2001-01-01 00:00:00"), (-0.25, "2000-12-31 23:59:59.75"),
+    (0.5, "2001-01-01 00:00:00.5"),
+  ])
+  func `a date just before a second is written as that second`(seconds: Double, text: String) {
+    #expect(DateText.text(seconds) == text)
+  }
 }

@@ -30,6 +30,7 @@ struct ObjectGraph {
   /// By relationship, in quotation marks, the number of objects whose links to quarantined objects
   /// were removed.
   private var emptied: [String: Int64] = [:]
+  /// The same for links to objects that their list names already.
   private var repeated: [String: Int64] = [:]
   /// The locations of the records that the type rejected, by root entity.
   private var rejectedPlaces: [String: [AtomicStore.Reference: SourceLocation]] = [:]

@@ -26,7 +26,7 @@ enum MarkupRule {
     78: "text is outside the root element", 79: "the encoding has no name",
     81: "the bytes do not fit the encoding",
     85: "an element is not complete", 86: "text follows the root element",
-    88: "an entity contains itself", 89: "entities grow too large", 111: "reading was stopped",
-    114: "a value or a name is too long",
+    88: "an entity contains itself", 89: "entities grow too large", 110: "a name is too long",
+    111: "reading was stopped", 114: "a value is too long",
   ]
 }

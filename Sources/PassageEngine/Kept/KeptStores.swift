@@ -1,4 +1,4 @@
-internal import PassageDiagnostics
+package import PassageDiagnostics
 package import PassageFiles
 internal import PassageModels
 internal import PassagePlatform
@@ -184,7 +184,8 @@ package struct KeptStores: Sendable {
     }
   }
 
-  static func missingFolder(_ folder: String) -> Diagnostic {
+  /// `RUN-003` about a folder for kept stores.
+  package static func missingFolder(_ folder: String) -> Diagnostic {
     NeededFolder.missing(folder, "the folder for kept stores")
   }
 

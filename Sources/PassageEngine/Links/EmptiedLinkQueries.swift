@@ -49,8 +49,9 @@ struct EmptiedLinkQueries {
     let mutual = links.whole.filter { self.links.isMutual($0, of: mappingPlan) }
     let others = links.whole.filter { !mutual.contains($0) }
     if areAllKept(walk.entity, others.flatMap { step.candidates($0) }) { return nil }
+    // There may be no other condition.
     let kept =
-      others.map { isMade($0, from: walk.row) }
+      ["0"] + others.map { isMade($0, from: walk.row) }
       + mutual.compactMap { isWritten($0, of: mappingPlan) }
       + links.selected.map { relationship in
         "(\(isSelected(walk.row, relationship, mappingPlan)) "

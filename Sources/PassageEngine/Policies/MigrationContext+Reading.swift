@@ -55,8 +55,10 @@ extension MigrationContext {
   }
 
   /// Calls `body` for every object of an entity that this pass has made, in ascending order of
-  /// keys, and not for those that `body` inserts. The memory used does not depend on their number. It needs
-  /// ``Need/destinationObjects``.
+  /// keys. Objects that `body` makes with ``makeObject(ofEntity:)`` are not visited. The memory used does not
+  /// depend on the number of objects. It needs ``Need/destinationObjects``.
+  ///
+  /// - Throws: ``PolicyMistake`` when the policy does not declare that need, and the errors of `body`.
   public func forEachDestinationObject(
     ofEntity name: String, _ body: (DestinationObject) throws -> Void
   ) throws {

@@ -82,8 +82,8 @@ final class ObjectWriter {
     return try statement.step() ? object(statement) : nil
   }
 
-  /// Calls `body` for each object up to the last one that is there now. What it inserts gets keys after that,
-  /// so that it is not visited.
+  /// Calls `body` for each object up to the last one that is there now. Objects that it makes get keys after
+  /// that, so that they are not visited.
   func forEach(_ body: (DestinationObject) throws -> Void) throws {
     let last = try connection.integer(
       "SELECT ifnull(max(Z_PK), \(Int64.min)) FROM main.\(layout.tableName.quotedIdentifier)")

@@ -1,8 +1,8 @@
 package import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
-internal import PassageStores
 internal import PassagePlatform
+internal import PassageStores
 internal import Synchronization
 
 /// The ledger that a run appends to: a line for each store, for people and for `migrate fleet retry`.

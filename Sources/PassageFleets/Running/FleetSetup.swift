@@ -1,7 +1,6 @@
 package import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
-internal import PassageStores
 package import PassagePlatform
 
 /// A run over many stores that is checked as far as it can be before anything is written.
@@ -76,7 +75,7 @@ package struct FleetSetup: Sendable {
     guard options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
       !FileSystem().isDirectory(folder)
     else { return }
-    throw StoreList.refusal(NeededFolder.missing(folder, "the folder for kept stores"))
+    throw StoreList.refusal(KeptStores.missingFolder(folder))
   }
 
   /// So many stores are looked at for one that can be read.
