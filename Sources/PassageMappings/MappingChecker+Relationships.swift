@@ -184,16 +184,15 @@ extension MappingChecker {
     _ target: BoundRelationship.Target, of relationship: Relationship, from end: Entity,
     at location: SourceLocation?
   ) {
-    let all = model.entityMappings + otherMappings
     guard let expected = destination.entity(named: relationship.destinationEntityName) else {
       return
     }
     switch target {
     case .mapping(let name):
-      guard let mapping = all.first(where: { $0.name.value == name }) else {
+      guard let mapping = stepMappings[name] else {
         report(
           "MAP-022", "there is no entity mapping “\(name)” in this step", location,
-          remedy: suggestion(name, all.map(\.name.value)))
+          remedy: suggestion(name, stepMappings.all.map(\.name.value)))
         return
       }
       if let made = mapping.destinationEntityName.flatMap({ destination.entity(named: $0.value) }),
@@ -213,12 +212,10 @@ extension MappingChecker {
             + "“\(end.name)”", location)
       }
     case .everyMapping:
-      let family = Set(source.family(of: end).map(\.name))
-      let makes = all.contains { mapping in
-        mapping.sourceEntityName.map { family.contains($0.value) } == true
-          && mapping.destinationEntityName != nil
+      let isMigrated = source.family(of: end).contains {
+        stepMappings.migratedEntities.contains($0.name)
       }
-      if !makes {
+      if !isMigrated {
         report(
           "MAP-022", "no entity mapping of this step migrates objects of “\(end.name)”", location,
           severity: .warning, reason: "“\(relationship.name)” will be empty")

@@ -153,11 +153,11 @@ extension MappingChecker {
     if condition: ObjectPredicate?, _ relationship: Relationship, of sourceEntity: Entity,
     _ scope: BindingScope, at location: SourceLocation?
   ) -> BoundRelationship? {
-    let all = model.entityMappings + otherMappings
-    guard let mapping = all.first(where: { $0.name.value == name }), mapping.kind == .add else {
+    guard let mapping = stepMappings[name], mapping.kind == .add else {
       report(
         "MAP-022", "there is no “add” mapping “\(name)” in this step", location,
-        remedy: suggestion(name, all.filter { $0.kind == .add }.map(\.name.value)))
+        remedy: suggestion(
+          name, stepMappings.all.filter { $0.kind == .add }.map(\.name.value)))
       return nil
     }
     checkTarget(.mapping(named: name), of: relationship, from: sourceEntity, at: location)

@@ -9,7 +9,7 @@ package struct MappingChecker {
   let source: Model
   let destination: Model
   let policies: [String: PolicySignature]
-  let otherMappings: [EntityMapping]
+  let stepMappings: StepMappings
   let functions: FunctionLibrary
   var diagnostics = Diagnostics()
   /// What was meant by wrong names.
@@ -54,7 +54,7 @@ package struct MappingChecker {
     self.source = source
     self.destination = destination
     self.policies = policies
-    self.otherMappings = otherMappings
+    stepMappings = StepMappings(model.entityMappings, others: otherMappings)
     self.functions = functions
   }
 

@@ -41,6 +41,9 @@ struct KeptProperties {
       next[Property(entity: entity, name: name), default: []].insert(
         Property(entity: newEntity, name: newName))
     }
+    let takers = Dictionary(grouping: bound.entityMappings.indices) {
+      bound.entityMappings[$0].source?.name ?? ""
+    }
     for entityMapping in bound.entityMappings {
       guard let from = entityMapping.source, let to = entityMapping.destination else { continue }
       for attribute in entityMapping.attributes {
@@ -54,11 +57,11 @@ struct KeptProperties {
         guard let back = source.inverse(of: relationship.path[0]),
           let newBack = destination.inverse(of: relationship.relationship)
         else { continue }
-        let ends = Set(source.family(of: relationship.pathEnd).map(\.name))
-        for other in bound.entityMappings {
-          guard let end = other.source, let newEnd = other.destination, ends.contains(end.name)
-          else { continue }
-          hold(back.name, of: end.name, in: newBack.name, of: newEnd.name)
+        for end in source.family(of: relationship.pathEnd) {
+          for taker in takers[end.name] ?? [] {
+            guard let newEnd = bound.entityMappings[taker].destination else { continue }
+            hold(back.name, of: end.name, in: newBack.name, of: newEnd.name)
+          }
         }
       }
     }

@@ -50,6 +50,7 @@ struct RestorationRun {
     if let report = found.reportOfEarlierCall { return report }
     try found.checkChanges(restoration.discardsChanges)
     let fingerprint = found.isStoreThere ? try seen.get() : nil
+    try DestinationCheck(destination: store, files: files).checkLogs()
     try checkDisk(found.kept)
     if found.isStoreThere, FileSystem.isHeldByStickyBit(store.path) {
       throw FileSystem.Failure(operation: .rename, path: store.path, errorNumber: EPERM)

@@ -369,6 +369,10 @@ import Testing
       let found = warnings.all.filter { $0.code == "RUN-090" }
       #expect(found.count == (policy == "Declared" ? 0 : 1))
       #expect(found.allSatisfy { $0.severity == .warning && $0.message.contains("“") })
+      // The remedy names only what the policy lacks.
+      let remedies = found.compactMap(\.remedy)
+      #expect(remedies.allSatisfy { $0.contains("readProperties") == (policy == "Silent") })
+      #expect(remedies.allSatisfy { $0.contains("hooks") })
     }
   }
 

@@ -203,3 +203,103 @@ import Testing
     }
   }
 }
+
+/// What is derived from quarantined objects, and what cannot be traced to them.
+@Suite struct QuarantinedPartsTests {
+  private static let books = Relationship.many("books", "Book", inverse: "author")
+  private static let author = Relationship.one("author", "Author", inverse: "books")
+
+  private static func model(_ name: String, derives: Bool, works: Bool = false) -> Model {
+    let derived =
+      derives
+      ? [
+        Attribute(name: "count", type: .integer64, derivation: "books.@count"),
+        Attribute(name: "pages", type: .integer64, derivation: "books.pages.@sum"),
+      ] : []
+    return Model(
+      name,
+      [
+        Entity("Author", [.text("name")] + derived, [books], unique: derives ? [["pages"]] : []),
+        Entity(
+          "Book", [.text("title", isOptional: name == "1"), .text("isbn"), .number("pages")],
+          [author], unique: derives ? [["isbn"]] : []),
+      ] + (works ? [Entity("Work", [.text("isbn")])] : []))
+  }
+
+  /// The first author has two books with one number and one with another; the second has two.
+  private static func fill(_ store: TestStore) throws {
+    let authors = try ["Ann", "Bob"].map { try store.insert("Author", ["name": .text($0)]) }
+    for (isbn, owner) in [("x", 0), ("x", 0), ("y", 0), ("z", 1), ("q", 1), ("r", 1)] {
+      try store.insert(
+        "Book", ["title": .text(isbn), "isbn": .text(isbn), "pages": .integer(20)],
+        ["author": [authors[owner]]])
+    }
+  }
+
+  private static let copies = """
+    {"type": "copy", "source": "Author", "destination": "Author"},
+    {"type": "copy", "source": "Book", "destination": "Book"}
+    """
+
+  private static let lanes: [MigrationOptions.Lane] = [.automatic, .page, .set, .row]
+
+  @Test(arguments: lanes)
+  func `values are derived from the objects that are left`(lane: MigrationOptions.Lane) throws {
+    let trial = try Trial(
+      Self.model("1", derives: false), Self.model("2", derives: true), [mapping(Self.copies)],
+      fill: Self.fill)
+    let options = QuarantineTests.options(5, lane: lane)
+    #expect(try trial.run(options: options).quarantined == 1)
+    let path = trial.directory.path("new.sqlite")
+    #expect(try StoreAudit(path: path, model: trial.destination).findings == [])
+    let found = try StoreContents(path: path, model: trial.destination)
+    #expect(found["Author"].map { $0["count"] } == [2, 3])
+    #expect(found["Author"].map { $0["pages"] } == [40, 60])
+    // Wherever the run is stopped, the same command ends with the same store.
+    var stop = 1
+    var isStopped = true
+    while isStopped {
+      let name = "stopped-\(stop).sqlite"
+      isStopped =
+        (try? trial.run(
+          to: name, options: options, control: StoppingControl(after: stop).control)) == nil
+      if isStopped { try trial.run(to: name, options: options) }
+      let again = try StoreContents(path: trial.directory.path(name), model: trial.destination)
+      #expect(again["Author"].map { $0["count"] } == [2, 3], "stopped at \(stop)")
+      stop += 1
+    }
+    #expect(stop > 5)
+  }
+
+  @Test(arguments: lanes)
+  func `what other mappings may have merged of quarantined objects is told`(
+    lane: MigrationOptions.Lane
+  ) throws {
+    let trial = try Trial(
+      Self.model("1", derives: false), Self.model("2", derives: false, works: true),
+      [
+        mapping(
+          """
+          \(Self.copies), {"name": "Works", "type": "transform", "source": "Book", "destination": "Work",
+           "mergeBy": "isbn", "attributes": {"isbn": {}}}
+          """)
+      ]
+    ) { store in
+      try Self.fill(store)
+      try store.insert("Book", ["isbn": .text("without a title")])
+    }
+    let report = try trial.run(options: QuarantineTests.options(5, lane: lane))
+    #expect(report.quarantined == 1)
+    let found = try StoreContents(
+      path: trial.directory.path("new.sqlite"), model: trial.destination)
+    #expect(found["Work"].count == 6)
+    let told = report.warnings.all.filter { $0.code == "RUN-094" }
+    #expect(told.count == 1)
+    #expect(told.first?.message.contains("“Works” may have made objects of 1 quarantined") == true)
+    // Without anything in quarantine, there is nothing to tell.
+    let whole = try Trial(
+      trial.source, trial.destination, trial.mappings, fill: Self.fill)
+    let warnings = try whole.run(options: QuarantineTests.options(5, lane: lane)).warnings
+    #expect(!warnings.all.map(\.code).contains("RUN-094"))
+  }
+}

@@ -11,7 +11,7 @@ import Testing
 /// A store at rest is locked on the bytes that SQLite locks, and leaves WAL mode, without SQLite.
 @Suite struct RestingLockTests {
   private static func lock(_ trial: Trial) throws -> RestingLock? {
-    try RestingLock(StoreUnit(path: trial.sourcePath), FileSystem())
+    try RestingLock(StoreUnit(path: trial.sourcePath), FileSystem(), isKnownClosed: true)
   }
 
   private static func answer(_ trial: Trial, _ sql: String) throws -> Value? {
@@ -55,12 +55,14 @@ import Testing
     let link = trial.directory.path("link.sqlite")
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: trial.sourcePath)
-    #expect(try RestingLock(StoreUnit(path: link), FileSystem()) == nil)
+    #expect(try RestingLock(StoreUnit(path: link), FileSystem(), isKnownClosed: true) == nil)
     try trial.directory.write([1, 2, 3], to: "other")
     #expect(
-      try RestingLock(StoreUnit(path: trial.directory.path("other")), FileSystem()) == nil)
+      try RestingLock(
+        StoreUnit(path: trial.directory.path("other")), FileSystem(), isKnownClosed: true) == nil)
     #expect(
-      try RestingLock(StoreUnit(path: trial.directory.path("missing")), FileSystem()) == nil)
+      try RestingLock(
+        StoreUnit(path: trial.directory.path("missing")), FileSystem(), isKnownClosed: true) == nil)
   }
 
   @Test func `the log's mode ends as SQLite ends it`() throws {

@@ -1,6 +1,6 @@
 import Foundation
 import Passage
-import PassageEngine
+@testable import PassageEngine
 import PassageTesting
 import Synchronization
 import TestSupport
@@ -52,13 +52,12 @@ import Testing
     return options
   }
 
-  @Test(arguments: ["SlowMaking", "SlowRelating"], [MigrationOptions.Lane.automatic, .row])
-  func `a run with less time than a batch takes advances`(
-    policy: String, lane: MigrationOptions.Lane
-  ) throws {
-    let trial = try Self.trial(policy)
+  /// Runs with 0.3 seconds at a time until a run comes to its end.
+  private static func runAgainAndAgain(
+    _ trial: Trial, _ options: MigrationOptions
+  ) -> (report: MigrationReport?, runs: Int) {
     let migration = trial.migration(
-      to: .file(trial.directory.path("new.sqlite")), options: Self.options(lane))
+      to: .file(trial.directory.path("new.sqlite")), options: options)
     var report: MigrationReport?
     var runs = 0
     while report == nil, runs < 40 {
@@ -77,9 +76,57 @@ import Testing
       }
       asking.isOver.store(true, ordering: .relaxed)
     }
+    return (report, runs)
+  }
+
+  @Test(arguments: ["SlowMaking", "SlowRelating"], [MigrationOptions.Lane.automatic, .row])
+  func `a run with less time than a batch takes advances`(
+    policy: String, lane: MigrationOptions.Lane
+  ) throws {
+    let trial = try Self.trial(policy)
+    let (report, runs) = Self.runAgainAndAgain(trial, Self.options(lane))
     #expect(report?.steps.first?.mappings.first?.migrated == 500)
     // 500 objects take at least a second.
     #expect(runs > 2)
+  }
+
+  /// Equal values are looked for at once, in more time than there is.
+  @Test(arguments: [MigrationOptions.Lane.automatic, .set, .row])
+  func `what cannot be divided is done by a run that is continued`(
+    lane: MigrationOptions.Lane
+  ) throws {
+    let slowly = ValueFunction("slowly:", takes: [.string], gives: .string) { values in
+      Thread.sleep(forTimeInterval: 0.002)
+      return values[0]
+    }
+    var trial = try Self.trial("SlowMaking")
+    trial.functions = [slowly]
+    trial.mappings = [
+      try mapping(
+        """
+        {"type": "copy", "source": "Note", "destination": "Note",
+         "mergeBy": "slowly:($source.text)"}
+        """)
+    ]
+    let (report, runs) = Self.runAgainAndAgain(trial, Self.options(lane))
+    #expect(report?.steps.first?.mappings.first?.migrated == 500)
+    #expect(1 < runs && runs < 10)
+  }
+
+  @Test func `the time budget counts again once something is done`() {
+    let whole = RunControl(timeBudget: .zero)
+    #expect(whole.shouldStop)
+    let part = whole.partial()
+    part.awaitAdvance()
+    #expect(!part.shouldStop && !whole.shouldStop)
+    part.noteAdvance()
+    #expect(part.shouldStop && whole.shouldStop)
+    // Who cancels does not wait.
+    part.awaitAdvance()
+    part.cancel()
+    #expect(part.shouldStop && !whole.shouldStop)
+    whole.cancel()
+    #expect(whole.shouldStop)
   }
 
   @Test(arguments: ["SlowMaking", "SlowRelating"], [MigrationOptions.Lane.automatic, .row])

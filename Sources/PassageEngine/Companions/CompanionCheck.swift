@@ -19,14 +19,16 @@ struct CompanionCheck {
   private let options: MigrationOptions
 
   /// - Parameters:
+  ///   - keepsSource: whether the source, or the store that was replaced, remains after the migration.
   ///   - externalFolder: the folder of the source's external data; `nil` if there is surely none.
   ///   - isCancelled: called now and then; once it returns true, the findings are incomplete.
   /// - Throws: ``StoreError``.
   init(
     _ store: OpenStore, steps: [PlannedStep], layout: StoreLayout, options: MigrationOptions,
-    policies: PolicyRegistry, externalFolder: String?, isCancelled: () -> Bool
+    policies: PolicyRegistry, keepsSource: Bool, externalFolder: String?, isCancelled: () -> Bool
   ) throws {
     path = store.unit.path
+    self.keepsSource = keepsSource
     self.options = options
     let contents = try store.unmodelledContents(layout)
     judgeTables(contents)
@@ -129,8 +131,10 @@ struct CompanionCheck {
       report(
         "STO-308", "tables or columns of earlier versions of the model are left out", .warning,
         reason: Self.words(former),
-        remedy:
-          "no action is needed: they are not in the store's own model, and the source keeps them")
+        remedy: keepsSource
+          ? "no action is needed: they are not in the store's own model, and the source keeps them"
+          : "no app of the store's own version uses them, and they end with the old store: keep it (leave out "
+            + "--no-backup) if another program does")
       companions.leftOut += former
     }
   }

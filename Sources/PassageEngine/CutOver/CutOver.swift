@@ -32,6 +32,7 @@ package struct CutOver {
   ///   - template: the file whose permissions the store gets.
   ///   - source: the store whose files of external data it gets; `nil` for none.
   ///   - isReserved: whether an empty file at the path reserves the name.
+  /// - Throws: `RUN-002` when another program has put something there since the checks.
   package mutating func place(
     _ finished: String, at destination: String, template: String, support source: StoreUnit?,
     isReserved: Bool = false
@@ -40,14 +41,29 @@ package struct CutOver {
     try files.copyPermissions(of: template, to: finished)
     try files.synchronize(finished)
     files.dropFromCache(finished)
+    // What is beside a store that another program has made there belongs to that.
+    guard try isReserved ? files.byteCount(destination) == 0 : !files.exists(destination) else {
+      throw taken(destination)
+    }
+    try DestinationCheck(destination: unit, files: files).checkLogs()
     try removeSidecars(of: unit)
     if let source { try transferSupport(of: source, to: unit, temporary: finished + ".copy") }
     if isReserved {
       try files.rename(finished, to: destination)
     } else {
-      try files.moveWithoutReplacing(finished, to: destination)
+      do {
+        try files.moveWithoutReplacing(finished, to: destination)
+      } catch let failure as FileSystem.Failure where failure.isExisting {
+        throw taken(destination)
+      }
     }
     warnings.append(contentsOf: unit.synchronizePlacedName(files))
+  }
+
+  private func taken(_ path: String) -> MigrationError {
+    MigrationError(
+      .wrongCall,
+      OccupiedPlace.refusal(path, reason: "another program has put it there since the checks"))
   }
 
   /// Puts a finished store in place of the old one.
@@ -89,7 +105,7 @@ package struct CutOver {
     }
     guard try StoreFingerprint(path: unit.path) == fingerprint else { throw SourceChanged() }
     let isClosed = try refuseOpen(unit, control: finished)
-    if isClosed, let resting = try RestingLock(unit, files) {
+    if isClosed, let resting = try RestingLock(unit, files, isKnownClosed: true) {
       guard resting.isUnchanged(since: fingerprint) else { throw SourceChanged() }
       hasFolded = resting.header.isWAL
       try resting.leaveLogMode()
@@ -165,6 +181,7 @@ package struct CutOver {
     _ workspace: Workspace, _ mark: inout CutOverMark
   ) throws {
     guard isFile(inode, at: unit.path) else { throw SourceChanged() }
+    var isCopied = false
     if let backup {
       let kept = StoreUnit(path: backup)
       // A copy is made in the work folder, or, because only a rename within a file system is one
@@ -190,6 +207,7 @@ package struct CutOver {
           guard try folded.isUnchanged(at: unit.path) else { throw SourceChanged() }
           guard files.entry(backup) == nil else { throw failure }
           try files.rename(copy, to: backup)
+          isCopied = true
         } catch {
           // Half a copy would fill a disk on which nobody looks for it.
           try? files.remove(copy)
@@ -201,7 +219,11 @@ package struct CutOver {
       if let backup { try files.synchronizeDirectory(StoreUnit(path: backup).folder) }
       try put(finished, at: unit, inPlaceOf: inode)
     } catch is SourceChanged {
-      throw SourceChanged(keptPath: backup)
+      guard let backup else { throw SourceChanged() }
+      if isCopied || isFile(inode, at: backup) { throw SourceChanged(keptPath: backup) }
+      // What got the second name was another file already.
+      if try files.identity(backup) == files.identity(unit.path) { try? files.remove(backup) }
+      throw SourceChanged()
     } catch {
       // The store was not replaced, so nothing of it is kept: this name was made above.
       if let backup, isFile(inode, at: unit.path) { try? files.remove(backup) }
@@ -221,8 +243,10 @@ package struct CutOver {
   private mutating func put(
     _ finished: String, at unit: StoreUnit, inPlaceOf inode: UInt64
   ) throws {
-    try removeSidecars(of: unit)
     files.dropFromCache(finished)
+    // What is beside another file belongs to that.
+    guard isFile(inode, at: unit.path) else { throw SourceChanged() }
+    try removeSidecars(of: unit)
     guard isFile(inode, at: unit.path) else { throw SourceChanged() }
     try files.rename(finished, to: unit.path)
     warnings.append(contentsOf: unit.synchronizePlacedName(files))

@@ -37,9 +37,14 @@ package enum FinishedWork {
   private static func isOfStore(
     _ storePath: String, _ destinationPath: String, _ files: FileSystem
   ) throws -> Bool {
-    guard try files.identity(storePath) == files.identity(destinationPath),
-      let identity = try Workspace(destination: destinationPath, files: files).identity()
-    else { return false }
-    return try identity.source == "\(StoreFingerprint(path: storePath))"
+    guard let identity = try Workspace(destination: destinationPath, files: files).identity() else {
+      return false
+    }
+    if try files.identity(storePath) == files.identity(destinationPath) {
+      return try identity.source == "\(StoreFingerprint(path: storePath))"
+    }
+    // The result of another store's migration may have been migrated on in place. A text file has no fingerprint.
+    return (try? StoreFingerprint(path: destinationPath)).map { identity.source == "\($0)" }
+      ?? false
   }
 }

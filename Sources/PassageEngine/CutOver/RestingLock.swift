@@ -28,7 +28,7 @@ package struct RestingLock {
   ///   - isKnownClosed: whether the caller knows that none has; otherwise the system is asked, and the
   ///     lock cannot be had if it does not show who has a file open.
   /// - Throws: `FileSystem.Failure` when the file cannot be read.
-  package init?(_ unit: StoreUnit, _ files: FileSystem, isKnownClosed: Bool = true) throws {
+  package init?(_ unit: StoreUnit, _ files: FileSystem, isKnownClosed: Bool) throws {
     guard
       let lock = RangeLock(
         unit.path, start: Self.lockBytes.start, count: Self.lockBytes.count,

@@ -7,7 +7,8 @@ internal import PassageValues
 ///
 /// An object that one entity mapping cannot migrate is quarantined as a whole. What other mappings
 /// made of it is removed when the step is assembled, and links to it become empty. So the object
-/// can be corrected in the source and migrated later, and nothing exists twice.
+/// can be corrected in the source and migrated later, and nothing exists twice. Mappings whose objects belong
+/// to no single source object are left as they are: a warning names them (`RUN-094`).
 final class Quarantine {
   /// How many objects may be quarantined in the whole migration.
   let maximum: Int

@@ -21,18 +21,19 @@ extension KeptStores {
   ///   - count: how many remain, those that were written last.
   ///   - reason: of which stores; `nil` for both.
   ///   - storeUUID: the UUID of the store.
+  ///   - spared: the path of a store that remains in any case.
   ///   - isRehearsal: whether nothing is removed.
   /// - Returns: the removed stores.
   /// - Throws: `RUN-093` for a number below 0, before anything is removed.
   package func prune(
     keeping count: Int, reason: KeptStore.Reason? = nil, storeUUID: String,
-    isRehearsal: Bool = false
+    sparing spared: String? = nil, isRehearsal: Bool = false
   ) throws -> [KeptStore] {
     try Self.check(limit: count)
     let own = try all(storeUUID: storeUUID).filter {
       $0.obstacle == nil && (reason == nil || $0.reason == reason)
     }
-    let superfluous = Array(own.dropFirst(count).reversed())
+    let superfluous = Array(own.dropFirst(count).reversed()).filter { $0.path != spared }
     if isRehearsal { return superfluous }
     for kept in superfluous { try remove(StoreUnit(path: kept.path)) }
     if !superfluous.isEmpty { try files.synchronizeDirectory(folder) }

@@ -135,7 +135,7 @@ struct PolicyLinkCheck {
       "SELECT 1 FROM main.\(entity.tableName.quotedIdentifier) AS d "
       + "WHERE d.\"Z_PK\" = \(key) AND \(isMeant)"
     let gone = step.mappingPlans.compactMap { mappingPlan -> String? in
-      guard !mappingPlan.hasAssociations, let source = mappingPlan.source,
+      guard mappingPlan.isTraceable, let source = mappingPlan.source,
         mappingPlan.destination?.tableName == entity.tableName, quarantined.contains(source.name)
       else { return nil }
       return "\(key) NOT IN (SELECT q.source + \(mappingPlan.keyOffset) "

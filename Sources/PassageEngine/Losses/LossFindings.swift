@@ -35,15 +35,25 @@ struct LossFindings {
   /// Says which mappings may lose values that a call would refuse, and cannot, because nobody knows them:
   /// `RUN-090`.
   ///
-  /// - Parameter mappings: the names of the entity mappings whose losses are not known.
-  static func unknown(_ mappings: [String]) -> Diagnostic {
+  /// - Parameters:
+  ///   - mappings: the names of the entity mappings whose losses are not known.
+  ///   - isUseUnknown: whether the policy of one of them does not say what it reads.
+  ///   - areLinksDecided: whether the policy of one of them relates its objects.
+  static func unknown(
+    _ mappings: [String], isUseUnknown: Bool, areLinksDecided: Bool
+  ) -> Diagnostic {
     let names = mappings.prefix(shown).map { "“\($0)”" }.joined(separator: ", ")
     let more = mappings.count > shown ? " and \(mappings.count - shown) more" : ""
+    let remedies = [
+      isUseUnknown ? "name in “readProperties” of the policy what it reads" : nil,
+      areLinksDecided ? "leave createRelationships out of its “hooks”" : nil,
+    ].compactMap(\.self)
+    let deeds = [isUseUnknown ? "read" : nil, areLinksDecided ? "relate" : nil]
     return Diagnostic(
       "RUN-090", "losses that are not known are not refused: \(names)\(more)", severity: .warning,
-      reason: "the policies of these entity mappings decide what they read, or relate",
-      remedy: "name in “readProperties” of the policy what it reads, and leave createRelationships "
-        + "out of its “hooks”")
+      reason: "the policies of these entity mappings decide what they "
+        + deeds.compactMap(\.self).joined(separator: ", or "),
+      remedy: remedies.joined(separator: ", and "))
   }
 
   private func finding(

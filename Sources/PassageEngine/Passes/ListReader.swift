@@ -43,8 +43,7 @@ final class ListReader {
       for: (filter?.relatedObjects ?? []) + collections, layout: read.layout, schema: read.schema,
       connection: read.connection)
     let rows = try FilteredReader(
-      read, filter: filter, step: step.plan, functions: step.policies.functions,
-      rowsOfRange: rowsOfRange, links: links
+      read, filter: filter, step: step.plan, rowsOfRange: rowsOfRange, links: links
     ) { remaining in
       SourceCells(
         decoded: (remaining?.keyPaths ?? []) + lists.flatMap(\.keyPaths)

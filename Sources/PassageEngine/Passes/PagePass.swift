@@ -353,6 +353,7 @@ final class PagePass {
     guard isMarkDue else { return false }
     try record(file)
     try store.connection.commitAndBegin()
+    control.noteAdvance()
     return true
   }
 

@@ -121,12 +121,12 @@ extension PassRun {
       of: mappingPlan, step: step.plan, connection: store.connection, schema: "source")
   }
 
-  /// What is read object by object: source objects on a connection of their own; elements on the one
-  /// that has the journal.
+  /// What is read object by object: source objects on the connection of the pass that only reads; elements on
+  /// the one that has the journal. A connection for each mapping would keep the whole schema for each.
   func readByRows(_ mappingPlan: MappingPlan) throws -> ReadRows? {
     if mappingPlan.elements != nil { return readInSQL(mappingPlan) }
     return ReadRows(
-      of: mappingPlan, step: step.plan, connection: try step.source.open(), schema: "")
+      of: mappingPlan, step: step.plan, connection: try lookup.source(), schema: "")
   }
 
   /// Counts what a sweep makes. Elements are not objects: only those that were made of them count.
@@ -157,8 +157,8 @@ extension PassRun {
     }
     try createRows(work, read) { [step, limits] links, cells in
       try FilteredReader(
-        read, filter: work.mappingPlan.bound.filter, step: step.plan,
-        functions: step.policies.functions, rowsOfRange: limits.rows, links: links, cells: cells)
+        read, filter: work.mappingPlan.bound.filter, step: step.plan, rowsOfRange: limits.rows,
+        links: links, cells: cells)
     } count: {
     }
   }

@@ -20,7 +20,7 @@ extension PassRun {
     guard
       let read = ReadRows(
         of: work.mappingPlan, readsElements: false, step: step.plan,
-        connection: try step.source.open(), schema: "")
+        connection: try lookup.source(), schema: "")
     else { return }
     let reader = try ListReader(
       of: work.mappingPlan.name, read, filter: elements.filter, lists: [elements.bound.list],

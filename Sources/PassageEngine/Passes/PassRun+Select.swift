@@ -37,6 +37,7 @@ extension PassRun {
     var rows = BlockInsert(
       into: Journal.Table.selected.name, SelectedObjects.columns, on: store.connection)
     var isAtEnd = false
+    var cursor = done
     while !isAtEnd {
       try batch(work, cursor: nil) {
         let found = try reader.runBatch(
@@ -56,7 +57,7 @@ extension PassRun {
         }
         try rows.flush()
         isAtEnd = found.isAtEnd
-        let cursor = isAtEnd ? Int64.max : found.lastKey ?? done
+        cursor = isAtEnd ? Int64.max : found.lastKey ?? cursor
         try store.journal.setState(cursorName, .integer(cursor))
         return 0
       }

@@ -42,7 +42,13 @@ final class PassRun {
     missing = MissingValues(isStrict: step.quarantine.isOpen)
     nilled = NilledValues(rollsBack: step.quarantine.isOpen)
     mappingPlans = step.plan.mappingPlans(ofPass: pass)
-    lookup = PassLookup(paths: passPaths, openSource: { [step] in try step.source.open() })
+    lookup = PassLookup(
+      paths: passPaths,
+      openSource: { [step] in
+        let source = try step.source.open()
+        try source.registerExpressionFunctions(step.policies.functions)
+        return source
+      })
     store = try PassStore(
       path: passPaths[pass], journalPath: journalPath, pass: pass,
       layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
@@ -222,6 +228,7 @@ final class PassRun {
       }
     }
     isWritten = true
+    control.noteAdvance()
     store.connection.releaseMemory()
     control.update {
       $0.passCompleted += done

@@ -138,7 +138,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
           entity: object.shape.entityName, key: object.key, underlying: error)
         guard failure.isOfObject else { throw error }
         // What other objects became part of cannot be left out.
-        guard isQuarantining, !mappingPlan.hasAssociations else { throw failure }
+        guard isQuarantining, mappingPlan.isTraceable else { throw failure }
         try step.quarantine.add(
           failure.diagnostic, entity: failure.entity, key: object.key,
           mapping: failure.mapping, to: context.inPass().store.journal)
@@ -206,7 +206,7 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
 
   private func noteMissing(_ attribute: String) throws {
     // A policy may set the attribute later.
-    if policy == nil, step.quarantine.isOpen, !mappingPlan.hasAssociations {
+    if policy == nil, step.quarantine.isOpen, mappingPlan.isTraceable {
       throw MissingRequired(attribute: attribute)
     }
     context.missing.note(entity: mappingPlan.destination?.name ?? "", attribute: attribute)

@@ -4,38 +4,36 @@ internal import PassageMappings
 internal import PassageModels
 
 extension LaneChoice {
-  /// Why the objects of an entity mapping are not made page by page; `nil` when they are.
+  /// Why the objects of each entity mapping of a pass are not made page by page; `nil` where they are.
   ///
-  /// - Parameters:
-  ///   - pass: the mapping model that contains it.
-  ///   - products: returns what a mapping's policy makes.
-  func obstacleToPages(
-    for bound: BoundEntityMapping, in pass: BoundMapping,
-    products: (EntityMapping) -> PolicyProducts
-  ) -> String? {
-    if let obstacle = ownObstacleToPages(for: bound, products) { return obstacle }
-    // New keys are given out in the order of the mappings, in every lane.
-    if products(bound.mapping) == .furtherObjects,
-      let first = pass.entityMappings.first(where: {
-        products($0.mapping) != .ownObjects || $0.elements != nil || !$0.addedObjects.isEmpty
-      }),
-      first.name != bound.name
-    {
-      return "“\(first.name)”, which comes first, makes objects with new keys too"
-    }
+  /// - Parameter products: returns what a mapping's policy makes.
+  /// - Complexity: O(n) for n entity mappings.
+  func obstaclesToPages(
+    in pass: BoundMapping, products: (EntityMapping) -> PolicyProducts
+  ) -> [String?] {
+    let mappings = pass.entityMappings
+    let own = mappings.map { ownObstacleToPages(for: $0, products) }
+    let tables = mappings.map { TablePair($0, in: pass) }
     // Mappings of different entities of one table share its keys: their objects lie between each
     // other, and are made together.
-    let isMixed = pass.entityMappings.contains { other in
-      guard let otherSource = other.source, let otherDestination = other.destination,
-        let source = bound.source, let destination = bound.destination
-      else { return false }
-      return otherSource.name != source.name
-        && pass.source.root(of: otherSource).name == pass.source.root(of: source).name
-        && pass.destination.root(of: otherDestination).name
-          == pass.destination.root(of: destination).name
-        && ownObstacleToPages(for: other, products) != nil
+    var obstructed: [TablePair: Set<String>] = [:]
+    for (index, table) in tables.enumerated() where own[index] != nil {
+      guard let table, let source = mappings[index].source else { continue }
+      obstructed[table, default: []].insert(source.name)
     }
-    return isMixed ? "its objects lie between those of another mapping" : nil
+    // New keys are given out in the order of the mappings, in every lane.
+    let first = mappings.first {
+      products($0.mapping) != .ownObjects || $0.elements != nil || !$0.addedObjects.isEmpty
+    }
+    return mappings.indices.map { index in
+      let bound = mappings[index]
+      if let obstacle = own[index] { return obstacle }
+      if let first, first.name != bound.name, products(bound.mapping) == .furtherObjects {
+        return "“\(first.name)”, which comes first, makes objects with new keys too"
+      }
+      let isMixed = tables[index].flatMap { obstructed[$0] }?.contains { $0 != bound.source?.name }
+      return isMixed == true ? "its objects lie between those of another mapping" : nil
+    }
   }
 
   private func ownObstacleToPages(
@@ -61,5 +59,18 @@ extension LaneChoice {
       return "it reads related objects"
     }
     return nil
+  }
+}
+
+/// The table that an entity mapping reads and the one that it fills, by their root entities.
+private struct TablePair: Hashable {
+  let source: String
+  let destination: String
+
+  /// - Returns: `nil` for a mapping that does not make objects from objects.
+  init?(_ bound: BoundEntityMapping, in pass: BoundMapping) {
+    guard let source = bound.source, let destination = bound.destination else { return nil }
+    self.source = pass.source.root(of: source).name
+    self.destination = pass.destination.root(of: destination).name
   }
 }

@@ -74,6 +74,10 @@ final class MappingPlan: Sendable {
     isMadeByPolicy || bound.merge != nil || elements != nil || !bound.addedObjects.isEmpty
   }
 
+  /// Whether each object that it makes is known to be of one source object, at that object's key plus the offset.
+  /// Only of such objects something can be quarantined.
+  var isTraceable: Bool { !hasAssociations }
+
   /// The number under which the journal has the associations of what is read with the objects that
   /// it became; `nil` when it has none.
   var associationsOfRead: Int? {

@@ -22,10 +22,10 @@ struct MappingWay: Sendable {
     products: (EntityMapping) -> PolicyProducts
   ) -> [MappingWay] {
     passes.flatMap { pass in
-      pass.entityMappings.map { bound in
+      zip(pass.entityMappings, lanes.obstaclesToPages(in: pass, products: products)).map {
+        bound, obstacle in
         MappingWay(
-          lane: lanes.lane(of: bound),
-          pageObstacle: lanes.obstacleToPages(for: bound, in: pass, products: products),
+          lane: lanes.lane(of: bound), pageObstacle: obstacle,
           hooks: hooks(bound.mapping),
           makesFurtherObjects: products(bound.mapping) == .furtherObjects)
       }

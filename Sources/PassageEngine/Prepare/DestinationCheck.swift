@@ -30,6 +30,46 @@ package struct DestinationCheck {
     }
   }
 
+  /// Refuses a free path beside which SQLite's log of another store is. Its store may come back, and the log may
+  /// have the only copy of what was written last; beside the result, SQLite would apply it to that.
+  ///
+  /// - Throws: `RUN-002`.
+  package func checkLogs() throws {
+    guard try !files.exists(destination.path) else { return }
+    for path in [destination.walPath, destination.journalPath] where try files.byteCount(path) > 0 {
+      throw MigrationError(.wrongCall, OccupiedPlace.logWithoutStore(path))
+    }
+  }
+
+  /// Refuses a destination whose folder of external data is the source's or that of a database beside it: an
+  /// app that uses one store would remove files that the other refers to.
+  ///
+  /// - Throws: `STO-315`.
+  package func checkSupportFolder(reading source: StoreUnit) throws {
+    guard files.isDirectory(source.supportPath) else { return }
+    if try files.identity(source.supportPath) == files.identity(destination.supportPath) {
+      throw sharedFolder(with: source.path, whose: "the source's")
+    }
+    for name in try files.names(in: destination.folder) {
+      let other = StoreUnit(path: "\(destination.folder)/\(name)")
+      guard other.name != destination.name, other.supportPath == destination.supportPath,
+        KeptStores.isDatabase(other.path)
+      else { continue }
+      throw sharedFolder(with: other.path, whose: "another store's")
+    }
+  }
+
+  private func sharedFolder(with other: String, whose owner: String) -> MigrationError {
+    MigrationError(
+      .wrongCall,
+      Diagnostic(
+        "STO-315", "the destination would share \(owner) folder of external data",
+        at: SourceLocation(file: destination.path),
+        reason: "\(other) has the same name without its extension, after which "
+          + "\(destination.supportPath) is named",
+        remedy: "give the destination another name"))
+  }
+
   /// Refuses a name that is too long for the names derived from it.
   ///
   /// - Parameter isResolved: whether no symbolic link is on the destination's path, which is absolute.

@@ -40,12 +40,11 @@ struct MigrationPlanner {
         passes: step.passes.map { pass in
           MigrationPlan.Pass(
             name: pass.model.name, isInferred: pass.model.isInferred,
-            mappings: pass.entityMappings.map {
+            mappings: zip(
+              pass.entityMappings, lanes.obstaclesToPages(in: pass, products: policies.products)
+            ).map {
               mapping(
-                $0, lanes,
-                obstacle: lanes.obstacleToPages(
-                  for: $0, in: pass, products: policies.products)
-                  ?? (index == 0 ? unsound : nil),
+                $0, lanes, obstacle: $1 ?? (index == 0 ? unsound : nil),
                 counts: index == 0 ? counts : nil)
             })
         })

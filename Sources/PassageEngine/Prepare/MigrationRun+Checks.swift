@@ -53,8 +53,8 @@ extension MigrationRun {
             "where \(source.path) is a text file, the settings with which it is read have this name",
           remedy: "name another file"))
     }
-    try DestinationCheck(destination: StoreUnit(path: path), files: files).check(
-      reading: [source])
+    let check = DestinationCheck(destination: StoreUnit(path: path), files: files)
+    try check.check(reading: [source])
     if try files.exists(path), try !isReserved(path) {
       isRepeating = try canBeRepeated(path)
       guard isRepeating else {
@@ -62,7 +62,7 @@ extension MigrationRun {
         throw MigrationError(.wrongCall, OccupiedPlace.refusal(path, reason: reason))
       }
     } else {
-      try checkLogs(of: StoreUnit(path: path))
+      try check.checkLogs()
     }
     let folder = StoreUnit(path: path).folder
     guard files.isDirectory(folder) else {
@@ -71,7 +71,9 @@ extension MigrationRun {
         NeededFolder.missing(folder, "the destination's folder"))
     }
     try checkPermission(inFolder: folder)
-    try checkSupportFolder(of: StoreUnit(path: path))
+    if options.output.type == nil, sourceStore.type == nil {
+      try check.checkSupportFolder(reading: source)
+    }
     return isRepeating
   }
 
@@ -91,6 +93,18 @@ extension MigrationRun {
   private func checkReplacement() throws {
     try DestinationCheck(destination: source, files: files).checkNames(isResolved: true)
     if let limit = options.keptStoresLimit { try KeptStores.check(limit: limit) }
+    if options.allowed.quarantined > 0, !keepsSource {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "RUN-095",
+          "objects may be quarantined, and the store that alone has their values is not kept",
+          at: SourceLocation(file: source.path),
+          reason:
+            "a quarantined object is left out of the new store, and the file that lists it has no values",
+          remedy: "keep the old store (leave out --no-backup), or quarantine nothing (leave out "
+            + "--max-quarantined)"))
+    }
     if sourceStore.type != nil || options.output.type != nil {
       throw MigrationError(
         .wrongCall,
@@ -244,14 +258,5 @@ extension MigrationRun {
         reason: "at least about \(needed) bytes are needed, \(free) are free"
           + (left > 0 ? ", and earlier work takes \(left)" : ""),
         remedy: "free some disk space, or name a destination on another disk"))
-  }
-
-  /// Refuses a place beside which SQLite's log of another store is. Its store may come back, and the log may
-  /// have the only copy of what was written last; beside the result, SQLite would apply it to that.
-  private func checkLogs(of unit: StoreUnit) throws {
-    guard try !files.exists(unit.path) else { return }
-    for path in [unit.walPath, unit.journalPath] where try files.byteCount(path) > 0 {
-      throw MigrationError(.wrongCall, OccupiedPlace.logWithoutStore(path))
-    }
   }
 }

@@ -5,28 +5,13 @@ internal import PassagePlanning
 internal import PassageStores
 
 extension MigrationRun {
-  /// Two stores must never share a folder of external data: an app that uses one would remove files
-  /// that the other refers to.
-  func checkSupportFolder(of unit: StoreUnit) throws {
-    guard options.output.type == nil, sourceStore.type == nil,
-      files.isDirectory(source.supportPath),
-      try files.identity(source.supportPath) == files.identity(unit.supportPath)
-    else { return }
-    throw MigrationError(
-      .wrongCall,
-      Diagnostic(
-        "STO-315", "the destination would share the source's folder of external data",
-        at: SourceLocation(file: unit.path),
-        reason: "both files have the same name without its extension, after which "
-          + "\(unit.supportPath) is named", remedy: "give the destination another name"))
-  }
-
   /// - Returns: what becomes of the source's companions.
   func checkCompanions(of store: OpenStore) throws -> CompanionCheck {
     var wasStopped = false
     let check = try CompanionCheck(
       store, steps: steps, layout: store.layout(of: steps[0].source), options: options,
-      policies: policies, externalFolder: sourceStore.hasSupport ? externalDataPath : nil,
+      policies: policies, keepsSource: keepsSource,
+      externalFolder: sourceStore.hasSupport ? externalDataPath : nil,
       isCancelled: {
         wasStopped = wasStopped || control.shouldStop
         return wasStopped

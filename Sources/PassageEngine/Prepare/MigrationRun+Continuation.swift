@@ -69,6 +69,7 @@ extension MigrationRun {
     var kept = wanted
     kept.now = found.now
     wasContinued = true
+    control.awaitAdvance()
     if found.boot == nil || found.boot != wanted.boot {
       try removeUnsynced(
         "the machine was restarted since then, and work that was not sealed may be incomplete")

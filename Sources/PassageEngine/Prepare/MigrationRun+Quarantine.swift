@@ -1,6 +1,8 @@
 internal import PassageDiagnostics
 internal import PassageFiles
+internal import PassageSQLite
 internal import PassageStores
+internal import PassageValues
 
 /// The file of quarantined rows and objects. It is their only record, so the file of another
 /// migration is never replaced.
@@ -13,6 +15,33 @@ extension MigrationRun {
     guard !isInMemory else { return Int64(quarantinedRows.count) }
     return try (0..<index).reduce(Int64(quarantinedRows.count)) {
       try $0 + files.lineCount(workspace.quarantinePath(step: $1))
+    }
+  }
+
+  /// Warns of entity mappings that may have made objects of a step's quarantined objects (`RUN-094`).
+  ///
+  /// - Parameter connection: one that has the step's journal.
+  func tellRemains(of step: StepRun, _ connection: Connection) throws {
+    guard step.quarantine.isOpen else { return }
+    let counts = try Dictionary(
+      connection.rows(
+        "SELECT entity, count(DISTINCT source) FROM \(Quarantine.table) GROUP BY entity"
+      ).map { ($0[0].string ?? "", $0[1].integer ?? 0) }, uniquingKeysWith: { first, _ in first })
+    for mappingPlan in step.plan.mappingPlans
+    where !mappingPlan.isTraceable && mappingPlan.destination != nil {
+      guard let entity = mappingPlan.source?.name, let count = counts[entity] else { continue }
+      warnings.append(
+        Diagnostic(
+          "RUN-094",
+          "“\(mappingPlan.name)” may have made objects of \(count) quarantined "
+            + "object\(count == 1 ? "" : "s") of “\(entity)”, and those are in the new store",
+          severity: .warning,
+          reason:
+            "another entity mapping quarantined the source objects; what this one merges, makes of "
+            + "lists or leaves to a policy belongs to no single source object",
+          remedy:
+            "correct the objects in the source and migrate it again, rather than only them: what "
+            + "this mapping makes of them would exist twice"))
     }
   }
 

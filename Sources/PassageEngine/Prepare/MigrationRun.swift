@@ -96,6 +96,12 @@ package final class MigrationRun {
     return KeptStores(of: source, folder: options.keptStoresFolder?.path, files: files)
   }
 
+  /// Whether the source, or the store that was replaced, remains when the migration is finished.
+  var keepsSource: Bool {
+    guard case .inPlace = destination else { return true }
+    return options.oldStore == .keep && options.keptStoresLimit != 0
+  }
+
   /// Runs the migration, or the remaining part of an interrupted run.
   ///
   /// - Parameter attempt: the one that this run belongs to.
@@ -194,6 +200,7 @@ package final class MigrationRun {
       if isInMemory || lostWork != nil || Self.endsWork(error) || hasNothingToContinue {
         try? removeInterruptedQuarantine()
         _ = folder.end()
+        if error is Cancellation, control.isOutOfTime { throw Cancellation.beforeAnythingIsKept }
       }
       throw error
     }
@@ -317,7 +324,8 @@ package final class MigrationRun {
       // The store is in place: from here on, nothing is reported as a failure.
       removeWork(folder)
     }
-    let removed = pruneKeptStores()
+    // The values of quarantined objects are in the old store only.
+    let removed = pruneKeptStores(sparing: quarantined > 0 ? backupPath : nil)
     // It may be among them: a store that was put back can have been written last before others.
     if removed.contains(where: { $0.path == backupPath }) { backupPath = nil }
     var report = MigrationReport(
@@ -401,13 +409,14 @@ package final class MigrationRun {
 
   /// Removes kept stores above their limit. The new store is in place, so a failure is a warning.
   ///
+  /// - Parameter path: a kept store that remains in any case.
   /// - Returns: the removed stores.
-  private func pruneKeptStores() -> [KeptStore] {
+  private func pruneKeptStores(sparing path: String?) -> [KeptStore] {
     guard let keptStores, let limit = options.keptStoresLimit else { return [] }
     do {
       let metadata = try StoreMetadata.read(path: source.path)
       return try keptStores.prune(
-        keeping: limit, reason: .before, storeUUID: metadata.storeUUID)
+        keeping: limit, reason: .before, storeUUID: metadata.storeUUID, sparing: path)
     } catch {
       warnings.append(
         Diagnostic(

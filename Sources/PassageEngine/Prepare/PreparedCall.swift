@@ -71,8 +71,13 @@ package final class PreparedCall: Sendable {
     }
     if !options.allowed.losses.allowsAnything {
       let mappings = steps.flatMap { step in step.passes.flatMap(\.entityMappings) }
-      let unknown = mappings.filter { !policies.areLossesKnown(of: $0) }.map(\.name)
-      if !unknown.isEmpty { findings.append(LossFindings.unknown(unknown)) }
+      let unknown = mappings.filter { !policies.areLossesKnown(of: $0) }
+      if !unknown.isEmpty {
+        findings.append(
+          LossFindings.unknown(
+            unknown.map(\.name), isUseUnknown: unknown.contains(where: policies.isUseUnknown),
+            areLinksDecided: unknown.contains(where: policies.areLinksDecided)))
+      }
     }
     self.steps = steps
     self.findings = findings

@@ -118,6 +118,15 @@ extension Cancellation: MigrationFailure {
         "RUN-013", "the work was stopped before it was finished",
         remedy: "run the same command again"))
   }
+
+  /// The error of a run that has left nothing to continue when its time budget was over.
+  static var beforeAnythingIsKept: MigrationError {
+    MigrationError(
+      Diagnostic(
+        "RUN-013", "the work was stopped before it was finished",
+        reason: "the time budget was over before anything was done that could be kept",
+        remedy: "allow more time (--time-budget), then run the same command again"))
+  }
 }
 
 extension Diagnostic {

@@ -77,7 +77,8 @@ extension MigrationOptions {
     /// lane but ``MigrationOptions/Lane/page``.
     public var workMemoryBytes = 16 << 20
     /// After this time the run stops at its next batch, and the same call continues it; `nil` for
-    /// no limit.
+    /// no limit. A continued run does at least one piece of work, whatever time that takes, because some
+    /// cannot be divided.
     public var timeBudget: Duration?
 
     /// Each thread has memory of its own.

@@ -6,6 +6,8 @@ internal import Synchronization
 package final class RunControl: Sendable {
   private struct State {
     var isCancelled = false
+    /// Whether the time budget does not count yet.
+    var awaitsAdvance = false
     var progress: MigrationProgress
     /// When this process began to read objects.
     var workStarted: ContinuousClock.Instant?
@@ -23,13 +25,25 @@ package final class RunControl: Sendable {
   private let deadline: ContinuousClock.Instant?
   private let report: @Sendable (MigrationProgress) -> Void
   private let willContinue: @Sendable () -> Bool
+  /// The control of the work that this is a part of.
+  private let whole: RunControl?
 
   /// - Parameter willContinue: called wherever the run could stop; a test returns `false` to stop
   ///   it at a place of its choice.
-  package init(
+  package convenience init(
     timeBudget: Duration? = nil, report: @escaping @Sendable (MigrationProgress) -> Void = { _ in },
     willContinue: @escaping @Sendable () -> Bool = { true }
   ) {
+    self.init(
+      timeBudget: timeBudget, whole: nil, report: report, willContinue: willContinue)
+  }
+
+  private init(
+    timeBudget: Duration?, whole: RunControl?,
+    report: @escaping @Sendable (MigrationProgress) -> Void,
+    willContinue: @escaping @Sendable () -> Bool
+  ) {
+    self.whole = whole
     state = Mutex(State(progress: MigrationProgress()))
     deadline = timeBudget.map { ContinuousClock.now + $0 }
     self.report = report
@@ -41,8 +55,31 @@ package final class RunControl: Sendable {
 
   /// Whether the run should stop.
   package var shouldStop: Bool {
-    if state.withLock({ $0.isCancelled }) || !willContinue() { return true }
-    return deadline.map { ContinuousClock.now >= $0 } ?? false
+    let (isCancelled, awaitsAdvance) = state.withLock { ($0.isCancelled, $0.awaitsAdvance) }
+    if isCancelled || !willContinue() { return true }
+    guard !awaitsAdvance, let deadline else { return false }
+    return ContinuousClock.now >= deadline
+  }
+
+  /// Whether the time budget is over, and nobody has asked the run to stop.
+  var isOutOfTime: Bool {
+    guard !state.withLock({ $0.isCancelled }), willContinue(), let deadline else { return false }
+    return ContinuousClock.now >= deadline
+  }
+
+  /// Leaves the time budget out of account until ``noteAdvance()``.
+  ///
+  /// Some pieces of work cannot be continued, and may take longer than the budget: without this, a run that
+  /// is continued again and again would never get beyond them.
+  func awaitAdvance() {
+    state.withLock { $0.awaitsAdvance = true }
+    whole?.awaitAdvance()
+  }
+
+  /// Notes that a later run need not do again what this one has done since it was continued.
+  func noteAdvance() {
+    state.withLock { $0.awaitsAdvance = false }
+    whole?.noteAdvance()
   }
 
   /// Throws when the run should stop.
@@ -120,6 +157,7 @@ package final class RunControl: Sendable {
   /// is the work's progress, except that the work is not finished when the migration is.
   package func partial() -> RunControl {
     RunControl(
+      timeBudget: nil, whole: self,
       report: { [self] progress in
         update(isMilestone: true) {
           $0 = progress

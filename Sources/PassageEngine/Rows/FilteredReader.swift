@@ -31,8 +31,8 @@ final class FilteredReader: RowSource {
   ///   - links: the temporary tables that replace indexes that the source does not have.
   ///   - rowsOfRange: how many rows of the table are scanned at a time.
   init(
-    _ read: ReadRows, filter: BoundPredicate?, step: StepPlan, functions: FunctionLibrary,
-    rowsOfRange: Int, links: LinkTables, cells: (BoundPredicate?) -> SourceCells
+    _ read: ReadRows, filter: BoundPredicate?, step: StepPlan, rowsOfRange: Int,
+    links: LinkTables, cells: (BoundPredicate?) -> SourceCells
   ) throws {
     var query = read.query(links)
     let parts = filter.map {
@@ -44,7 +44,6 @@ final class FilteredReader: RowSource {
     if conditions.isEmpty {
       countAll = nil
     } else {
-      try read.connection.registerExpressionFunctions(functions)
       countAll = try read.connection.prepare(
         "SELECT count(*) FROM \(read.entityLayout.table(inSchema: read.schema)) AS s NOT INDEXED "
           + "WHERE \(query.entityCondition) AND s.\"Z_PK\" BETWEEN ? AND ?")

@@ -11,7 +11,7 @@ struct ReadRows {
   let layout: StoreLayout
   let entity: Entity
   let entityLayout: EntityLayout
-  /// The connection that reads them.
+  /// The connection that reads them. It has the functions of the expression language.
   let connection: Connection
   /// The schema under which the source is attached to it; empty on the source's own connection.
   let schema: String

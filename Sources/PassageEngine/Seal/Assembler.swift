@@ -224,13 +224,14 @@ struct Assembler {
   /// Runs a part once, in one transaction that records it in the journal.
   private func part(_ name: String, of store: PassStore, _ body: () throws -> Void) throws {
     guard try store.journal.state(name) == nil else { return }
-    // Checked only if there is work to do, so that a run that is stopped again and again still
-    // makes progress.
+    // Checked only if there is work to do. The first part that a continued run has to do is done whatever
+    // time it takes, so that a run that is stopped again and again still makes progress.
     try control.checkCancellation()
     try store.connection.transaction {
       try body()
       try store.journal.setState(name, 1)
     }
+    control.noteAdvance()
     store.connection.releaseMemory()
   }
 }

@@ -101,6 +101,7 @@ struct PageIndexes {
     try writer.finish()
     try ReservedIndex.adopt(reserved, store.connection)
     try store.journal.removeState(State.moment)
+    control.noteAdvance()
     return remaining
   }
 

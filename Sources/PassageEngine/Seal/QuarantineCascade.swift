@@ -112,7 +112,7 @@ struct QuarantineCascade {
   private var needs: [Need] {
     step.plan.mappingPlans.flatMap { mappingPlan -> [Need] in
       // An object that a policy made belongs to no single source object.
-      guard !mappingPlan.hasAssociations, let source = mappingPlan.source,
+      guard mappingPlan.isTraceable, let source = mappingPlan.source,
         let destination = mappingPlan.destination,
         let entity = step.plan.destination.entity(named: destination.name)
       else { return [] }

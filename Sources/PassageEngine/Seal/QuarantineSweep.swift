@@ -5,8 +5,7 @@ internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
 
-/// Removes from an assembled step everything that was made from quarantined objects, and every link
-/// to it.
+/// Removes from an assembled step what was made from quarantined objects, and every link to it.
 struct QuarantineSweep {
   let step: StepRun
   let store: PassStore
@@ -41,14 +40,14 @@ struct QuarantineSweep {
     }
   }
 
-  /// The entity mappings that made objects from quarantined objects, except those whose objects a
-  /// policy makes.
+  /// The entity mappings that made objects from quarantined objects, except those of whose objects it is not
+  /// known that each is of one source object: a policy makes them, or they are merged, or made of lists.
   private func concerned() throws -> [(mappingPlan: MappingPlan, destination: EntityLayout)] {
     let entities = Set(
       try connection.rows("SELECT DISTINCT entity FROM \(Quarantine.table)")
         .compactMap { $0[0].string })
     return step.plan.mappingPlans.compactMap { mappingPlan in
-      guard !mappingPlan.hasAssociations, let source = mappingPlan.source,
+      guard mappingPlan.isTraceable, let source = mappingPlan.source,
         let destination = mappingPlan.destination,
         entities.contains(source.name)
       else { return nil }
@@ -155,7 +154,7 @@ struct QuarantineSweep {
   /// - Returns: `nil` if none did, as of an object that a policy made.
   private func maker(of key: Int64, number: Int64) throws -> MappingPlan? {
     let mappingPlans = step.plan.mappingPlans.filter { mappingPlan in
-      !mappingPlan.hasAssociations && mappingPlan.destination.map { Int64($0.number) } == number
+      mappingPlan.isTraceable && mappingPlan.destination.map { Int64($0.number) } == number
         && mappingPlan.keyRange?.contains(key) == true
     }
     guard mappingPlans.count > 1, let first = mappingPlans.first, let source = first.source else {

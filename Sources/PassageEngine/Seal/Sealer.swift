@@ -29,7 +29,8 @@ struct Sealer {
 
   /// Creates the indexes and computes the derived values. Existing indexes are kept.
   ///
-  /// Objects that have equal values under a unique index are quarantined if the options allow it.
+  /// Objects that have equal values under a unique index are quarantined if the options allow it. Values that
+  /// were derived from them are then computed again, until nothing is left to quarantine.
   ///
   /// - Throws: `VAL-005` when there are such objects and they may not be quarantined.
   func makeIndexes() throws {
@@ -38,13 +39,20 @@ struct Sealer {
     let layout = step.plan.destinationLayout
     // Core Data's own indexes come first, because derived values are looked up by foreign keys. The
     // model's indexes are built over the finished values.
-    let indexes = (
-      own: layout.indexes.filter(\.isAutomatic), named: layout.indexes.filter { !$0.isAutomatic }
-    )
-    try make(indexes.own)
-    try DerivedValues(layout: layout, connection: store.connection, now: step.plan.now)
-      .compute(checking: control)
-    try make(indexes.named)
+    _ = try make(layout.indexes.filter(\.isAutomatic))
+    let named = layout.indexes.filter { !$0.isAutomatic }
+    let derived = DerivedValues(layout: layout, connection: store.connection, now: step.plan.now)
+    // Objects that are equal by their own values are set aside before derived values are compared.
+    let overDerived = named.filter { $0.isUnique && isOverDerivedValues($0) }
+    let others = named.filter { !overDerived.contains($0) }
+    var hasQuarantined = false
+    repeat {
+      // For a moment, two objects may have the same value.
+      if step.quarantine.isOpen { try drop(overDerived) }
+      try derived.compute(checking: control)
+      hasQuarantined = try make(others)
+      if !hasQuarantined { hasQuarantined = try make(overDerived) }
+    } while hasQuarantined && !layout.derivedAttributes.isEmpty
     for index in layout.spatialIndexes {
       try control.checkCancellation()
       try store.builder.create(index)
@@ -66,6 +74,7 @@ struct Sealer {
     try store.releaseLocks()
     let wasWhole = try runCheck(isWhole: isWhole, writesBack: writesBack)
     try store.journal.setChecked()
+    control.noteAdvance()
     return wasWhole
   }
 
@@ -154,7 +163,24 @@ struct Sealer {
     try StoreBuilder(connection: connection, layout: layout).finish(journalMode: .wal)
   }
 
-  private func make(_ indexes: [IndexLayout]) throws {
+  private func isOverDerivedValues(_ index: IndexLayout) -> Bool {
+    let derived = step.plan.destinationLayout.derivedAttributes
+    return index.elements.contains { element in
+      derived.contains { $0.tableName == index.tableName && $0.columnName == element.column }
+    }
+  }
+
+  private func drop(_ indexes: [IndexLayout]) throws {
+    for index in indexes {
+      try store.connection.execute("DROP INDEX IF EXISTS main.\(index.name.quotedIdentifier)")
+    }
+  }
+
+  /// Creates indexes.
+  ///
+  /// - Returns: whether objects were quarantined.
+  private func make(_ indexes: [IndexLayout]) throws -> Bool {
+    var hasQuarantined = false
     let rest =
       step.pages == nil
       ? indexes
@@ -175,7 +201,9 @@ struct Sealer {
           try store.connection.transaction { try sweep.setDuplicatesAside(of: index, found) }
         }
       if try !isQuarantined || make(index) != nil { throw MigrationError(.policyFailed, found) }
+      hasQuarantined = true
     }
+    return hasQuarantined
   }
 
   /// Creates the first of some indexes in one transaction, which ends after half a second: a transaction
@@ -185,7 +213,9 @@ struct Sealer {
   /// - Returns: the duplicates that prevent the first of those that are left; `nil` when nothing does.
   private func makeBatch(of indexes: inout ArraySlice<IndexLayout>) throws -> Diagnostic? {
     let start = ContinuousClock.now
-    return try store.connection.transaction {
+    let version = "PRAGMA main.schema_version"
+    let before = try store.connection.integer(version)
+    let found: Diagnostic? = try store.connection.transaction {
       repeat {
         guard let index = indexes.first else { return nil }
         if let found = try make(index) { return found }
@@ -193,6 +223,8 @@ struct Sealer {
       } while start.duration(to: .now) < .milliseconds(500) && !control.shouldStop
       return nil
     }
+    if try store.connection.integer(version) != before { control.noteAdvance() }
+    return found
   }
 
   /// Runs `body` while the source is attached.

@@ -105,20 +105,11 @@ struct PlacementWork {
         NeededFolder.missing(destination.folder, "the destination's folder"))
     }
     try checkIdentity(source)
-    try DestinationCheck(destination: destination, files: files).check(reading: [source])
+    let check = DestinationCheck(destination: destination, files: files)
+    try check.check(reading: [source])
+    try check.checkLogs()
     _ = try WorkFolder.check(workspace.directory, files: files)
-    if files.isDirectory(source.supportPath),
-      files.resolved(source.supportPath) == resolvedSupportPath
-    {
-      throw MigrationError(
-        .wrongCall,
-        Diagnostic(
-          "STO-315", "the destination would share the source's folder of external data",
-          at: SourceLocation(file: destination.path),
-          reason: "both files have the same name without its extension, after which "
-            + "\(destination.supportPath) is named",
-          remedy: "give the destination another name"))
-    }
+    try check.checkSupportFolder(reading: source)
     let free = try files.freeBytes(at: destination.folder)
     // What an interrupted call has left is removed.
     guard
@@ -145,15 +136,5 @@ struct PlacementWork {
       Diagnostic(
         "RUN-001", "the source is given as its own destination",
         at: SourceLocation(file: destination.path), remedy: "name another file"))
-  }
-
-  /// The path of the destination's folder of external data, with links resolved, whether or not it
-  /// exists.
-  private var resolvedSupportPath: String {
-    let path = destination.supportPath
-    let name = StoreUnit(path: path).name
-    let folder = files.resolved(destination.folder)
-    return files.entry(path) != nil
-      ? files.resolved(path) : "\(folder == "/" ? "" : folder)/\(name)"
   }
 }

@@ -38,6 +38,7 @@ struct UnitPlacement {
     try files.copyPermissions(of: template, toWritable: finished.path)
     try files.synchronize(finished.path)
     guard try !files.exists(destination.path) else { return false }
+    try DestinationCheck(destination: destination, files: files).checkLogs()
     try removeLeftovers()
     if files.isDirectory(finished.supportPath) {
       if try files.exists(destination.supportPath) {

@@ -60,6 +60,15 @@ package enum StoreCreator {
         .destinationExists, path: path,
         detail: found.kind == .file ? nil : "it is a \(found.kind.rawValue)")
     }
+    // SQLite would apply the log to the new store.
+    for log in [unit.walPath, unit.journalPath] {
+      var bytes: Int64 = 0
+      try failing(at: log) { bytes = try files.byteCount(log) }
+      guard bytes == 0 else {
+        throw StoreError(
+          .destinationExists, path: log, detail: "it is the log of a store that is not there now")
+      }
+    }
     do {
       _ = try FileSystem.status(unit.folder)
     } catch {

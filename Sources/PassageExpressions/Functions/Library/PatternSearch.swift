@@ -117,8 +117,7 @@ final class PatternSearch: Sendable {
     _ expression: NSRegularExpression, _ text: String, _ length: Int,
     _ body: (NSTextCheckingResult) -> Bool
   ) throws {
-    let maximumReports = TextPattern.maximumReports(codeUnits: length)
-    var reports = 0
+    var effort = SearchEffort(codeUnits: length)
     var isGivenUp = false
     // On Linux the closure is declared as escaping, although it does not escape.
     withoutActuallyEscaping(body) { body in
@@ -130,8 +129,8 @@ final class PatternSearch: Sendable {
         if let match {
           if !body(match) { stop.pointee = true }
         } else if flags.contains(.progress) {
-          reports += 1
-          if reports > maximumReports {
+          effort.note()
+          if effort.isTooGreat {
             isGivenUp = true
             stop.pointee = true
           }
@@ -143,5 +142,32 @@ final class PatternSearch: Sendable {
       ExpressionCode.patternTooSlow,
       "the regular expression “\(expression.pattern.prefix(200))” takes too long on a text of \(length) code units",
       remedy: "avoid repeated groups that can fit in several ways, such as (a+)+")
+  }
+}
+
+/// How much a search through a text has done, as far as ICU reports it.
+///
+/// It reports each place of the text at which it has looked for a match and found none, and every ten thousand steps
+/// of one such look (`uregex_setFindProgressCallback`, `uregex_setMatchCallback`). Which of the two a report is about is
+/// not told. So the reports of all places are allowed besides those of ``TextPattern``, and time bounds what they
+/// would permit.
+private struct SearchEffort {
+  private let maximumReports: Int
+  private let end: ContinuousClock.Instant
+  private var reports = 0
+  private(set) var isTooGreat = false
+
+  init(codeUnits: Int) {
+    maximumReports = TextPattern.maximumReports(codeUnits: codeUnits) + codeUnits
+    // A place of a text takes far less than a microsecond.
+    end = .now + .seconds(10) + .microseconds(codeUnits)
+  }
+
+  /// Notes a report.
+  mutating func note() {
+    reports += 1
+    if reports > maximumReports || reports.isMultiple(of: 64) && ContinuousClock.now >= end {
+      isTooGreat = true
+    }
   }
 }
