@@ -299,7 +299,11 @@ extension FileSystem {
   }
 
   /// Copies a file and syncs the copy; fails if the name is taken.
-  package func copy(_ path: String, to newPath: String) throws {
+  ///
+  /// - Parameter check: called for each mebibyte; what it throws ends the copying, and leaves what was copied.
+  package func copy(
+    _ path: String, to newPath: String, check: () throws -> Void = {}
+  ) throws {
     try willPerform(.write, newPath)
     try withPlace(of: path, .write) { old in
       let source = try opened(old, O_RDONLY | O_NONBLOCK, .write, path)
@@ -313,6 +317,7 @@ extension FileSystem {
           if count < 0, errno == EINTR { continue }
           if count == 0 { break }
           guard count > 0 else { throw failure(.write, path) }
+          try check()
           try writeAll(buffer[..<count], to: copy, newPath)
         }
         try makeDurable(copy, .write, newPath)

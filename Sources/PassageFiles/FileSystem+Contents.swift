@@ -37,10 +37,13 @@ extension FileSystem {
 
   /// Whether two files have the same bytes. Two names of one file do.
   ///
-  /// - Parameter ignored: a range of offsets, among the first 256 KiB, whose bytes may differ.
+  /// - Parameters:
+  ///   - ignored: a range of offsets, among the first 256 KiB, whose bytes may differ.
+  ///   - check: called for each 256 KiB; what it throws ends the comparison.
   /// - Complexity: O(n) in the bytes; memory does not grow with them.
   package static func haveEqualContents(
-    _ path: String, _ other: String, ignoring ignored: Range<Int> = 0..<0
+    _ path: String, _ other: String, ignoring ignored: Range<Int> = 0..<0,
+    check: () throws -> Void = {}
   ) throws -> Bool {
     let (first, second) = (try linkStatus(path), try linkStatus(other))
     guard first.kind == .file, second.kind == .file, first.bytes == second.bytes else {
@@ -68,6 +71,7 @@ extension FileSystem {
         return false
       }
       if leftCount == 0 { return true }
+      try check()
     }
   }
 

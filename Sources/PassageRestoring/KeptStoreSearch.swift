@@ -11,8 +11,7 @@ struct KeptStoreSearch {
   let files: FileSystem
   let versionName: StoreRestoration.VersionName
 
-  /// - Returns: its path, and the version in its name; of a copy elsewhere, the one that its version hashes
-  ///   or its records name.
+  /// - Returns: its path, and the version that its version hashes or its records name, or else its own name.
   /// - Throws: `RST-001` when there is none, `RST-002` when it is another store, `StoreError` when
   ///   it cannot be read.
   func find(_ choice: KeptStore.Choice) throws -> (path: String, version: String) {
@@ -24,20 +23,35 @@ struct KeptStoreSearch {
       let path = files.resolved(name)
       found =
         all.first { $0.path == name || $0.path == path || StoreUnit(path: $0.path).name == name }
-        ?? all.first {
-          $0.version == KeptName($0.reason, version: name).version
-            || $0.version == keptStores.name($0.reason, version: name).version
-        }
+        ?? kept(ofVersion: name, among: all)
       if found == nil, files.entry(path) != nil {
-        let metadata = try check(path)
-        let version =
-          versionName(path, metadata.versionHashes) ?? RestorationLook.recordedVersion(of: metadata)
-        return (path, version ?? "unknown")
+        return (path, try version(of: check(path), at: path) ?? "unknown")
       }
     }
     guard let found else { throw missing(choice, all) }
-    try check(found.path)
-    return (found.path, found.version)
+    return (found.path, try version(of: check(found.path), at: found.path) ?? found.version)
+  }
+
+  /// The version of a store; `nil` when neither its version hashes nor its records name it.
+  private func version(of metadata: StoreMetadata, at path: String) -> String? {
+    versionName(path, metadata.versionHashes) ?? RestorationLook.recordedVersion(of: metadata)
+  }
+
+  /// The newest kept store of a version. Names of kept stores do not tell “r/1” from “r-1”, so that the stores
+  /// are asked.
+  private func kept(ofVersion name: String, among all: [KeptStore]) -> KeptStore? {
+    let named = all.filter {
+      $0.version == KeptName($0.reason, version: name).version
+        || $0.version == keptStores.name($0.reason, version: name).version
+    }
+    let versions = named.map { kept in
+      (try? StoreMetadata.read(path: kept.path)).flatMap { version(of: $0, at: kept.path) }
+    }
+    if let place = versions.firstIndex(of: name) ?? versions.firstIndex(of: nil) {
+      return named[place]
+    }
+    // A name with this character is that of a version, and not a part of the name of a file.
+    return name.contains("/") ? nil : named.first
   }
 
   /// Whether a kept store can be put back. One that could not be read is read once more: where the system

@@ -11,7 +11,7 @@ struct RestorationLook {
   /// Whether the store was written; `nil` when there is none.
   private let state: WrittenStore?
   let kept: StoreUnit
-  /// The version of the kept store, as in its name.
+  /// The version of the kept store, by its version hashes or records, or else as in its name.
   let keptVersion: String
 
   init(_ restoration: StoreRestoration, files: FileSystem) throws {

@@ -83,10 +83,10 @@ package struct StoreImage {
       (source.path, copy.path), (source.walPath, copy.walPath),
       (source.journalPath, copy.journalPath),
     ].filter { try files.byteCount($0.0) > 0 }
-    for (original, copied) in pairs { try files.copy(original, to: copied) }
+    let check = { [control] in try control.checkCancellation() }
+    for (original, copied) in pairs { try files.copy(original, to: copied, check: check) }
     for (original, copied) in pairs {
-      try control.checkCancellation()
-      guard try FileSystem.haveEqualContents(original, copied) else { return false }
+      guard try FileSystem.haveEqualContents(original, copied, check: check) else { return false }
     }
     return try StoreFingerprint(path: source.path) == before
       && files.exists(source.sharedMemoryPath) == hasIndex
