@@ -11,6 +11,18 @@ extension FileSystem {
     return try status(path)
   }
 
+  /// The status of a path itself, as ``linkStatus(_:)``; `nil` if nothing is there.
+  ///
+  /// - Throws: ``Failure`` if that cannot be determined, as without permission to look.
+  package static func linkStatusIfThere(_ path: String) throws(Failure) -> Status? {
+    do {
+      return try linkStatus(path)
+    } catch {
+      if error.isNothingThere { return nil }
+      throw error
+    }
+  }
+
   /// Calls `body` with every name in a folder, in no particular order, without keeping them in
   /// memory. `opendir(3)`, `readdir(3)`.
   ///

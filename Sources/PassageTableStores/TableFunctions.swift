@@ -58,7 +58,7 @@ enum TableFunctions {
       })
     try connection.register(
       SQLFunction(name: fileBytes, argumentCount: 1, isDeterministic: false) { arguments in
-        guard let bytes = arguments.first?.bytes, let file = folder.file(ofCell: bytes) else {
+        guard let bytes = arguments.first?.bytes, let file = try folder.file(ofCell: bytes) else {
           return .null
         }
         return .integer(Int64(file.byteCount))

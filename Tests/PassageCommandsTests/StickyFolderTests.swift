@@ -58,6 +58,25 @@ struct StickyFolderTests {
   }
 
   @Test(.enabled(if: isOtherUser))
+  func `files of external data that may not be looked at are not taken for missing`() throws {
+    let project = try ExampleProject()
+    try Self.permit(0o777, project.folder.path)
+    let folder = project.path("Migrations/Sample/.Events_SUPPORT/_EXTERNAL_DATA")
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true)
+    try Data("value".utf8).write(to: URL(fileURLWithPath: folder + "/\(UUID().uuidString)"))
+    // Its names may be read, but not what they are.
+    try Self.permit(0o444, folder)
+    defer { try? Self.permit(0o755, folder) }
+    let before = project.names()
+    let outcome = try Self.run(
+      ["--mappings", "StepOne,StepTwo", "--output", "new.sqlite"], in: project.folder.path)
+    #expect(outcome.status == 32, "\(outcome.errors)")
+    #expect(outcome.errors.contains("STO-112"))
+    #expect(project.names() == before)
+  }
+
+  @Test(.enabled(if: isOtherUser))
   func `a folder in which no old store can be kept is refused before anything is written`() throws {
     let project = try ExampleProject()
     try Self.permit(0o755, project.folder.path)

@@ -81,7 +81,7 @@ package struct ExternalTransfer {
     var others: [String] = []
     try FileSystem.forEachName(in: source) { name in
       // A name that is not UTF-8, or that was removed in the meantime, has no status.
-      switch (try? FileSystem.linkStatus("\(source)/\(name)"))?.kind {
+      switch try FileSystem.linkStatusIfThere("\(source)/\(name)")?.kind {
       case .file?:
         guard try isTaken(name) else { return }
         try transferFile("\(source)/\(name)", to: "\(destination)/\(name)")

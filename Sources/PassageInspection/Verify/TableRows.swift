@@ -84,7 +84,7 @@ struct TableRows {
     }
 
     private func value(ofCell bytes: [UInt8]) throws -> Value {
-      if let file = folder.file(ofCell: bytes), file.byteCount > LargeValue.limit {
+      if let file = try folder.file(ofCell: bytes), file.byteCount > LargeValue.limit {
         var large = LargeValue()
         _ = try folder.pieces(ofCell: bytes, longerThan: LargeValue.limit) { large.take($0) }
         return large.summary

@@ -19,8 +19,8 @@ package struct ExternalFolder: Sendable {
   /// The value of a cell of an attribute that allows external storage: the bytes without the
   /// marker, or the contents of the file. NULL if the file is missing and that is allowed.
   ///
-  /// - Throws: `STO-311` for a value whose file cannot be read, `STO-313` for a reference that
-  ///   names no file.
+  /// - Throws: `STO-311` for a value whose file is missing or too large, `STO-313` for a reference that
+  ///   names no file, `FileSystem.Failure` where it cannot be read or looked for.
   package func value(ofCell bytes: [UInt8]) throws -> Value {
     switch ExternalValue(prefix: bytes.prefix(39), byteCount: bytes.count) {
     case .inline: return .blob(Array(bytes.dropFirst()))
@@ -36,11 +36,11 @@ package struct ExternalFolder: Sendable {
   ///
   /// - Parameter limit: a value that is not longer is not read.
   /// - Returns: the size of the value in bytes; `nil` if the value is not in a file, is not longer
-  ///   than the limit, or its file cannot be read. ``value(ofCell:)`` reports why.
+  ///   than the limit, or its file is missing. ``value(ofCell:)`` reports that.
   package func pieces(
     ofCell bytes: [UInt8], longerThan limit: Int, _ body: ([UInt8]) throws -> Void
   ) throws -> Int? {
-    guard let (path, byteCount) = file(ofCell: bytes), byteCount > limit else { return nil }
+    guard let (path, byteCount) = try file(ofCell: bytes), byteCount > limit else { return nil }
     let reader = try FileReader(path)
     var count = 0
     while case let piece = try reader.next(), !piece.isEmpty {
@@ -52,10 +52,10 @@ package struct ExternalFolder: Sendable {
 
   /// The file of a cell's value and its size in bytes; `nil` if the value is not in a file, or the
   /// file is missing or too long for a column.
-  package func file(ofCell bytes: [UInt8]) -> (path: String, byteCount: Int)? {
+  package func file(ofCell bytes: [UInt8]) throws -> (path: String, byteCount: Int)? {
     guard
       case .file(let name) = ExternalValue(prefix: bytes.prefix(39), byteCount: bytes.count),
-      let status = try? FileSystem.linkStatus("\(path)/\(name)"), status.kind == .file,
+      let status = try FileSystem.linkStatusIfThere("\(path)/\(name)"), status.kind == .file,
       status.bytes <= Self.maximumBytes
     else { return nil }
     return ("\(path)/\(name)", Int(status.bytes))
@@ -64,7 +64,7 @@ package struct ExternalFolder: Sendable {
   /// The contents of a file; `nil` if it is missing and that is allowed.
   private func contents(of name: String) throws -> [UInt8]? {
     let file = "\(path)/\(name)"
-    guard let status = try? FileSystem.linkStatus(file), status.kind == .file else {
+    guard let status = try FileSystem.linkStatusIfThere(file), status.kind == .file else {
       if dropsMissingFiles { return nil }
       throw Diagnostic(
         "STO-311", "the file of an external value is missing", at: SourceLocation(file: file))

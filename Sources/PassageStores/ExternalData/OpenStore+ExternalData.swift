@@ -61,15 +61,13 @@ private struct ExternalDataIndex {
 
   func addFiles(of folder: String) throws {
     // Neither the folder nor its parent may be a link: the files would not travel with the store.
-    guard
-      [folder, StoreUnit(path: folder).folder].allSatisfy({
-        (try? FileSystem.linkStatus($0))?.kind == .directory
-      })
-    else { return }
+    for path in [StoreUnit(path: folder).folder, folder] {
+      guard try FileSystem.linkStatusIfThere(path)?.kind == .directory else { return }
+    }
     let insert = try database.prepare("INSERT OR IGNORE INTO file (name, bytes) VALUES (?, ?)")
     try FileSystem.forEachName(in: folder) { name in
-      guard let status = try? FileSystem.linkStatus("\(folder)/\(name)"), status.kind == .file
-      else { return }
+      let found = try FileSystem.linkStatusIfThere("\(folder)/\(name)")
+      guard let status = found, status.kind == .file else { return }
       try insert.bind([.text(name), .integer(status.bytes)])
       try insert.run()
     }

@@ -116,6 +116,8 @@ package final class OpenStore {
       throw Self.openingError(error, unit: unit)
     } catch let error as StoreError {
       throw error
+    } catch let failure as FileSystem.Failure {
+      throw StoreError(failure, path: failure.path)
     } catch {
       throw StoreError(.failed, path: unit.path, detail: "\(error)")
     }
