@@ -281,7 +281,7 @@ import Testing
         mapping(
           """
           \(Self.copies), {"name": "Works", "type": "transform", "source": "Book", "destination": "Work",
-           "mergeBy": "isbn", "attributes": {"isbn": {}}}
+           "mergeBy": "$source.isbn", "attributes": {"isbn": {}}}
           """)
       ]
     ) { store in

@@ -17,6 +17,7 @@ struct CompanionCheck {
 
   private let path: String
   private let options: MigrationOptions
+  private let keepsSource: Bool
 
   /// - Parameters:
   ///   - keepsSource: whether the source, or the store that was replaced, remains after the migration.

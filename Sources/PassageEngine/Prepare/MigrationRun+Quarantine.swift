@@ -20,12 +20,14 @@ extension MigrationRun {
 
   /// Warns of entity mappings that may have made objects of a step's quarantined objects (`RUN-094`).
   ///
-  /// - Parameter connection: one that has the step's journal.
-  func tellRemains(of step: StepRun, _ connection: Connection) throws {
+  /// - Parameters:
+  ///   - connection: one that has the step's journal.
+  ///   - table: the journal's table of quarantined objects on that connection.
+  func tellRemains(of step: StepRun, _ connection: Connection, _ table: String) throws {
     guard step.quarantine.isOpen else { return }
     let counts = try Dictionary(
       connection.rows(
-        "SELECT entity, count(DISTINCT source) FROM \(Quarantine.table) GROUP BY entity"
+        "SELECT entity, count(DISTINCT source) FROM \(table) GROUP BY entity"
       ).map { ($0[0].string ?? "", $0[1].integer ?? 0) }, uniquingKeysWith: { first, _ in first })
     for mappingPlan in step.plan.mappingPlans
     where !mappingPlan.isTraceable && mappingPlan.destination != nil {

@@ -233,7 +233,7 @@ extension MigrationRun {
       let adopted = try journal.adoptedPass, paths.indices.contains(adopted)
     {
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
-      try tellRemains(of: step, journal.connection)
+      try tellRemains(of: step, journal.connection, Journal.Table.quarantine.rawValue)
       return (paths[adopted], accounts)
     }
     try workspace.makeDatabase(
@@ -268,7 +268,7 @@ extension MigrationRun {
         store.connection, step: step.plan.source.name,
         to: workspace.quarantinePath(step: step.plan.index),
         files: files)
-      try tellRemains(of: step, store.connection)
+      try tellRemains(of: step, store.connection, Quarantine.table)
       try workspace.write(
         accounts, step: step.plan.index, isLast: isLast(step.plan.index))
     }

@@ -116,8 +116,6 @@ package final class OpenStore {
       throw Self.openingError(error, unit: unit)
     } catch let error as StoreError {
       throw error
-    } catch let failure as FileSystem.Failure {
-      throw StoreError(failure, path: failure.path)
     } catch {
       throw StoreError(.failed, path: unit.path, detail: "\(error)")
     }
@@ -246,6 +244,8 @@ package final class OpenStore {
       throw StoreError(error, path: unit.path)
     } catch let error as StoreError {
       throw error
+    } catch let failure as FileSystem.Failure {
+      throw StoreError(failure, path: failure.path)
     } catch {
       throw StoreError(.failed, path: unit.path, detail: "\(error)")
     }

@@ -225,10 +225,17 @@ import Testing
     #expect(contents.object("Tag", 2)?["name"] == .text("t2"))
   }
 
-  @Test func `a log of a store that is gone is not applied to the new one`() throws {
+  @Test func `a log of a store that is gone is neither removed nor applied to the new one`() throws
+  {
     let bundle = try PrefilledStore()
     let old = try PrefilledStore(.hotLog)
     try bundle.directory.copy(old.path + "-wal", to: "app/Store.sqlite-wal")
+    let log = bundle.directory.contents("app/Store.sqlite-wal")
+    let error = try #require(throws: MigrationError.self) { try bundle.install() }
+    #expect(error.codes == ["RUN-002"])
+    #expect(bundle.directory.contents("app/Store.sqlite-wal") == log)
+    try FileManager.default.removeItem(
+      atPath: bundle.directory.path("app/Store.sqlite-wal"))
     try bundle.install()
     #expect(bundle.installedNames == PrefilledStore.wholeNames.sorted())
     #expect(
