@@ -40,9 +40,16 @@ package final class BlobHandle {
       if error.isStatementError { error.code = SQLITE_CORRUPT }
       throw error
     }
+    let bytes = sqlite3_blob_bytes(opened)
+    // Pages that refer to themselves can make a value of any size.
+    if let maximum = connection.limits.maximumRows, Int64(bytes) / 4 > maximum {
+      sqlite3_blob_close(opened)
+      throw SQLiteError(
+        code: SQLITE_CORRUPT, message: "a value of \(table) is larger than the file")
+    }
     self.connection = connection
     handle = opened
-    byteCount = Int(sqlite3_blob_bytes(opened))
+    byteCount = Int(bytes)
   }
 
   deinit { sqlite3_blob_close(handle) }

@@ -26,7 +26,7 @@ package final class Connection {
 
   let handle: OpaquePointer
   private var watch: StatementWatch?
-  private let limits: ConnectionLimits
+  let limits: ConnectionLimits
   /// Kept until the file is closed.
   private let view: FileView?
   private var count: StatementCount?
@@ -245,12 +245,30 @@ package final class Connection {
     return count
   }
 
-  /// Checks that a table of a foreign file reports no more rows than the file can hold. Passage's
-  /// own files are not checked.
+  /// Checks that a table of a foreign file reports no more rows than the file can hold, in whatever order
+  /// they are read. Passage's own files are not checked.
   ///
   /// - Throws: the errors of ``rowCount(ofTable:)``.
+  /// - Complexity: O(n) in the rows of the table and of each of its indexes.
   package func checkRowCount(ofTable name: String) throws(SQLiteError) {
-    if limits.maximumRows != nil { _ = try rowCount(ofTable: name) }
+    guard let maximum = limits.maximumRows else { return }
+    _ = try rowCount(ofTable: name)
+    let indexes = try rows("SELECT name FROM pragma_index_list(?) WHERE NOT partial", [.text(name)])
+    // That is the table's only b-tree.
+    if indexes.isEmpty { return }
+    for index in indexes.map({ $0[0].string }) + [nil] {
+      let by = index.map { "INDEXED BY \($0.quotedIdentifier)" } ?? "NOT INDEXED"
+      let count: Int64
+      do {
+        count = try integer(
+          "SELECT count(*) FROM (SELECT 1 FROM \(name.quotedIdentifier) \(by) LIMIT \(maximum + 1))"
+        )
+      } catch  where error.isStatementError || error.isMissingCollation {
+        // No statement can use it either.
+        continue
+      }
+      guard count <= maximum else { throw Self.tooManyRows(name) }
+    }
   }
 
   /// Counts the rows of a table for each value in a column.
@@ -265,22 +283,37 @@ package final class Connection {
     let statement = try prepare(overTable: name) {
       "SELECT \(column.quotedIdentifier), count(*) FROM \($0) GROUP BY 1"
     }
-    do throws(SQLiteError) {
-      // A row takes a few instructions.
-      try bounded(instructions: limits.maximumRows.map { ($0 + 1_000) * 32 }) {
-        () throws(SQLiteError) in
-        while try statement.step() { body(statement.value(at: 0), statement.integer(at: 1)) }
-      }
-    } catch {
-      guard error.isInterrupt, watch?.isAsked() != true else { throw error }
-      throw Self.tooManyRows(name)
+    // A row takes a few instructions.
+    try boundedByRows(of: name, instructions: 32) { () throws(SQLiteError) in
+      while try statement.step() { body(statement.value(at: 0), statement.integer(at: 1)) }
     }
   }
 
-  private static func tooManyRows(_ table: String) -> SQLiteError {
+  /// Runs statements that take at most so many instructions for each row that a foreign file can hold.
+  ///
+  /// - Parameters:
+  ///   - table: the table that is read, for the error.
+  ///   - instructions: for each row.
+  /// - Throws: `SQLITE_CORRUPT` when they take more.
+  package func boundedByRows<Result>(
+    of table: String? = nil, instructions: Int64, _ body: () throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    do {
+      return try bounded(
+        instructions: limits.maximumRows.map { ($0 + 1_000) * instructions }, body)
+    } catch {
+      guard limits.maximumRows != nil, error.isInterrupt, watch?.isAsked() != true,
+        progressBox?.isCancelled() != true
+      else { throw error }
+      throw Self.tooManyRows(table)
+    }
+  }
+
+  private static func tooManyRows(_ table: String?) -> SQLiteError {
     SQLiteError(
       code: SQLITE_CORRUPT,
-      message: "the table \(table) has more rows than the file can hold")
+      message:
+        "\(table.map { "the table \($0)" } ?? "a table") has more rows than the file can hold")
   }
 
   /// The first cell of the first row; `nil` if there is no row.
@@ -296,12 +329,22 @@ package final class Connection {
   }
 
   /// Every row of a small result, in the statement's order.
+  ///
+  /// - Throws: `SQLITE_CORRUPT` also if a table of a foreign file reports more rows than the file can
+  ///   hold, see ``rowCount(ofTable:)``.
   package func rows(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> [[Value]] {
-    let statement = try reusable(sql)
-    try statement.bind(values)
-    var rows: [[Value]] = []
-    while try statement.step() { rows.append(statement.values()) }
-    return rows
+    let maximum = limits.maximumRows
+    // The schema may be read first; to a row it has little text.
+    return try boundedByRows(instructions: 4_096) { () throws(SQLiteError) in
+      let statement = try reusable(sql)
+      try statement.bind(values)
+      var rows: [[Value]] = []
+      while try statement.step() {
+        if let maximum, rows.count > maximum { throw Self.tooManyRows(nil) }
+        rows.append(statement.values())
+      }
+      return rows
+    }
   }
 
   /// Runs `body` between `BEGIN IMMEDIATE` and `COMMIT`. If it throws, the transaction is rolled

@@ -33,9 +33,12 @@ struct SourceExtent: Sendable {
     self.counts = try counts ?? store.objectCounts(layout)
     // A walk over pages finds by itself that a table has more rows than the file can hold.
     let count = pages.map { PageCount($0, store, threadCount: threadCount) }
-    let uncounted = layout.joinTables.map(\.name).filter { name in
-      count.flatMap { try? $0.rows(of: name) } == nil
-    }
+    let tables = pages == nil ? layout.tables.map(\.name) : []
+    let uncounted =
+      tables
+      + layout.joinTables.map(\.name).filter { name in
+        count.flatMap { try? $0.rows(of: name) } == nil
+      }
     try store.checkRowCounts(layout, ofTables: uncounted)
     if let stranger = self.counts.strangers.sorted(by: { $0.key < $1.key }).first {
       throw MigrationError(

@@ -5,10 +5,10 @@ import Synchronization
 
 /// A regular expression of `MATCHES`, in ICU's syntax. It matches whole texts in bounded time.
 struct TextPattern: Sendable {
-  /// How often ICU may report progress before a search is given up. It reports every ten thousand
+  /// How often ICU may report progress before a look for a match is given up. It reports every ten thousand
   /// steps, so this allows about a hundred steps for each code unit plus ten million: less than a
-  /// second for a short text.
-  static func maximumReports(codeUnits: Int) -> Int { 1_000 + codeUnits / 100 }
+  /// second for a short text. After some five thousand reports, the look ends as if it had found nothing.
+  static func maximumReports(codeUnits: Int) -> Int { min(1_000 + codeUnits / 100, 4_000) }
 
   private let source: String
   private let expression: NSRegularExpression

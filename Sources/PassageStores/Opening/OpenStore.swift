@@ -108,6 +108,11 @@ package final class OpenStore {
         guard SchemaFacts.hasTable("Z_METADATA", in: entries) else {
           throw Self.missingLog(unit, header) ?? StoreError(.notACoreDataStore, path: unit.path)
         }
+        // Many tables of the same rows would take far more time than the file has bytes.
+        let roots = entries.map(\.rootPage).filter { $0 > 0 }
+        guard Set(roots).count == roots.count else {
+          throw StoreError(.damaged, path: unit.path, detail: SchemaFacts.sharedRoot)
+        }
       }
       let known = BookkeepingTable.allCases.map(\.rawValue) + BookkeepingTable.historyNames
       try facts.code.refuseGeneratedColumns(ofTables: known, path: unit.path)

@@ -128,6 +128,9 @@ package final class SchemaFacts: Sendable {
 
   // MARK: Reading
 
+  /// What is wrong with a schema in which two entries name the same page.
+  static let sharedRoot = "two tables or indexes of its schema are in the same pages"
+
   /// The facts about a store's schema.
   ///
   /// - Parameters:

@@ -1,4 +1,5 @@
 package import PassageSQLite
+internal import PassageValues
 
 extension StoreFile {
   /// Opens a connection with a read transaction to a database of any kind, and returns the mode
@@ -17,10 +18,19 @@ extension StoreFile {
         connection.afterClose = { unit.tidy(since: before) }
       }
       try connection.execute("BEGIN")
-      _ = try connection.integer("SELECT count(*) FROM sqlite_master")
+      // A schema that never ends is damage, and so is one in which tables share their rows.
+      let roots = try connection.rows(
+        "SELECT count(rootpage), count(DISTINCT rootpage) FROM sqlite_master WHERE rootpage > 0")
+      guard roots.allSatisfy({ $0[0] == $0[1] }) else {
+        throw StoreError(.damaged, path: path, detail: SchemaFacts.sharedRoot)
+      }
       return (connection, mode)
-    } catch {
+    } catch let error as SQLiteError {
       throw StoreError(error, path: path)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw StoreError(.failed, path: path, detail: "\(error)")
     }
   }
 }

@@ -150,24 +150,34 @@ final class PatternSearch: Sendable {
 /// It reports each place of the text at which it has looked for a match and found none, and every ten thousand steps
 /// of one such look (`uregex_setFindProgressCallback`, `uregex_setMatchCallback`). Which of the two a report is about is
 /// not told. So the reports of all places are allowed besides those of ``TextPattern``, and time bounds what they
-/// would permit.
+/// would permit. A look that takes too long ends as if it had found nothing: it is known by many reports in a row
+/// that each take the time of ten thousand steps.
 private struct SearchEffort {
+  /// Far more than a place of a text takes, and less than ten thousand steps.
+  private static let slow: Duration = .microseconds(10)
+
   private let maximumReports: Int
+  private let maximumSlowReports: Int
   private let end: ContinuousClock.Instant
+  private var last: ContinuousClock.Instant
   private var reports = 0
+  private var slowReports = 0
   private(set) var isTooGreat = false
 
   init(codeUnits: Int) {
-    maximumReports = TextPattern.maximumReports(codeUnits: codeUnits) + codeUnits
+    maximumSlowReports = TextPattern.maximumReports(codeUnits: codeUnits)
+    maximumReports = maximumSlowReports + codeUnits
+    last = .now
     // A place of a text takes far less than a microsecond.
-    end = .now + .seconds(10) + .microseconds(codeUnits)
+    end = last + .seconds(10) + .microseconds(codeUnits)
   }
 
   /// Notes a report.
   mutating func note() {
     reports += 1
-    if reports > maximumReports || reports.isMultiple(of: 64) && ContinuousClock.now >= end {
-      isTooGreat = true
-    }
+    let now = ContinuousClock.now
+    slowReports = last.duration(to: now) < Self.slow ? 0 : slowReports + 1
+    last = now
+    isTooGreat = reports > maximumReports || slowReports > maximumSlowReports || now >= end
   }
 }
