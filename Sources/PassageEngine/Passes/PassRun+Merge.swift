@@ -160,7 +160,10 @@ extension PassRun {
     _ combination: BoundCombination, _ place: Int, of mappingPlan: MappingPlan
   ) throws {
     let cell = "t.c\(place + 1)"
-    let isThere = "CASE WHEN \(cell) IS NOT NULL THEN t.source END"
+    let conversion = ExternalConversion(of: combination.value, to: combination.attribute)
+    // A value whose file is missing may become nil, and then the first or last of the others is taken.
+    let found = conversion == .unmark ? ExternalConversion.unmark.sql(cell) : cell
+    let isThere = "CASE WHEN \(found) IS NOT NULL THEN t.source END"
     // With a single min or max, SQLite takes other columns from the row that has it
     // (https://www.sqlite.org/quirks.html#aggregate_queries_can_contain_non_aggregate_result_columns_that_are_not_in_the_group_by_clause).
     let value: String
@@ -213,15 +216,17 @@ extension PassRun {
         remedy: "make the attribute a larger integer or a floating-point number"))
   }
 
-  /// Writes the combined values into the objects that were kept.
+  /// Writes the combined values into the objects that were kept. They are in the form of the source
+  /// until then, so that the journal does not hold what is in files.
   func writeCombined(_ mappingPlan: MappingPlan) throws {
     guard let destination = mappingPlan.destination else { return }
     for (place, combination) in mappingPlan.bound.combinations.enumerated() {
       guard let column = destination.columnName(ofAttribute: combination.attribute.name) else {
         continue
       }
+      let conversion = ExternalConversion(of: combination.value, to: combination.attribute)
       try RowPatch(connection: store.connection).set(
-        [(column: column, sql: "c.value")], in: destination.tableName,
+        [(column: column, sql: conversion?.sql("c.value") ?? "c.value")], in: destination.tableName,
         from: "\(Journal.Table.combined.name) AS c",
         where: "c.mapping = \(mappingPlan.index) AND c.position = \(place) "
           + "AND main.\(destination.tableName.quotedIdentifier).\"Z_PK\" = c.destination")

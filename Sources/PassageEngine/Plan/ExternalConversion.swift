@@ -41,6 +41,9 @@ enum ExternalConversion: String {
     return try folder.value(ofCell: bytes)
   }
 
+  /// An SQL expression, converted.
+  func sql(_ value: String) -> String { "\(rawValue)(\(value))" }
+
   /// Registers both functions with a connection, so that SQL can call them.
   static func register(on connection: Connection, folder: ExternalFolder) throws {
     for conversion in [ExternalConversion.mark, .unmark] {

@@ -106,7 +106,7 @@ struct SQLProgram {
     _ value: SQLFragment, _ expression: BoundExpression, _ attribute: Attribute
   ) -> SQLFragment {
     guard let conversion = ExternalConversion(of: expression, to: attribute) else { return value }
-    return SQLFragment("\(conversion.rawValue)(\(value.sql))", value.bindings)
+    return SQLFragment(conversion.sql(value.sql), value.bindings)
   }
 }
 
