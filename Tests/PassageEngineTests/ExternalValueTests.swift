@@ -122,4 +122,48 @@ import Testing
     #expect(sheets.map { $0["icon"] } == [.blob(ExternalDataTests.contents(0))])
     #expect(sheets.map { $0["large"] } == [.blob([1, 7])])
   }
+
+  // MARK: Objects of a list
+
+  @Test func `an added value gets its marker, whatever its bytes are`() throws {
+    let trial = try Trial(
+      Model("1", [Entity("Other", [.text("name")])]),
+      Model("2", [Self.photo, Entity("Other", [.text("name")])]),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Other", "destination": "Other"},
+          {"type": "add", "destination": "Photo", "objects": [
+            {"tag": "png", "image": {"data": "iVBORw=="}},
+            {"tag": "one", "image": {"data": "AQID"}, "icon": {"data": "AQID"}},
+            {"tag": "two", "image": {"data": "AkFC"}}, {"tag": "none"}]}
+          """)
+      ]
+    )
+    let (contents, report) = try trial.migrate()
+    let photos = contents["Photo"]
+    #expect(
+      photos.map { $0["image"] }
+        == [
+          .blob([1, 0x89, 0x50, 0x4E, 0x47]), .blob([1, 1, 2, 3]), .blob([1, 2, 0x41, 0x42]), .null,
+        ])
+    #expect(photos.map { $0["icon"] } == [.null, .blob([1, 2, 3]), .null, .null])
+    #expect(report.warnings.all == [])
+  }
+
+  @Test func `a value without a marker that is copied twice is not put down to a policy`() throws {
+    let trial = try Trial(
+      Model("1", [Self.photo]), Model("2", [Self.photo, Entity("Copy", [Self.file("image")])]),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Photo", "destination": "Photo"},
+          {"type": "copy", "source": "Photo", "destination": "Copy"}
+          """)
+      ]
+    ) { try $0.insert("Photo", ["image": .blob([9])]) }
+    let warnings = try trial.run().warnings.all
+    #expect(warnings.map(\.code) == ["STO-319", "STO-319"])
+    #expect(warnings.last?.remedy?.hasPrefix("no action is needed") == true)
+  }
 }

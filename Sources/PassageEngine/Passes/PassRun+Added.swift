@@ -16,7 +16,9 @@ extension PassRun {
     let writer = try pass.objects.writer(of: shape)
     for (place, values) in mapping.bound.addedObjects.enumerated() {
       var object = DestinationObject(shape: shape, key: 0, values: shape.defaults)
-      for value in values { try object.set(value.attribute.name, to: value.value) }
+      for value in values {
+        try object.set(value.attribute.name, to: value.attribute.storedForm(of: value.value))
+      }
       object.key = try keys.next(table: destination.tableName)
       try writer.append(object, missing: missing)
       try pass.associations.record(Int64(place), object.reference)

@@ -110,10 +110,12 @@ enum ExternalConversion: String {
 
 extension Attribute {
   /// The default value in the form that a column of a store holds.
-  var storedDefault: Value {
-    guard allowsExternalBinaryDataStorage, case .blob(let bytes) = defaultValue else {
-      return defaultValue
-    }
+  var storedDefault: Value { storedForm(of: defaultValue) }
+
+  /// A value in the form that a column of a store holds: where external storage is allowed, bytes
+  /// follow a marker.
+  func storedForm(of value: Value) -> Value {
+    guard allowsExternalBinaryDataStorage, case .blob(let bytes) = value else { return value }
     return .blob([ExternalValue.inlineMarker] + bytes)
   }
 }

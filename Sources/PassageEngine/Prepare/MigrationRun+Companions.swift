@@ -49,10 +49,10 @@ extension MigrationRun {
     let wasComplete = companions.externalData?.isComplete ?? true
     let unknownBefore = companions.externalData?.unknown ?? 0
     guard let report else { return (nil, warnings) }
+    let isAnyPolicyUsed = steps.flatMap(\.passes).flatMap(\.entityMappings).contains {
+      $0.mapping.policy != nil
+    }
     if !report.isComplete, wasComplete {
-      let isAnyPolicyUsed = steps.flatMap(\.passes).flatMap(\.entityMappings).contains {
-        $0.mapping.policy != nil
-      }
       throw MigrationError(
         .verificationFailed,
         Diagnostic(
@@ -70,7 +70,9 @@ extension MigrationRun {
           "\(report.unknown - unknownBefore) values that were made for external storage have no "
             + "marker", severity: .warning, at: SourceLocation(file: source.path),
           reason: "their first byte says neither that the value follows nor that it is in a file",
-          remedy: "the policy must write ExternalValue.inlineMarker before the bytes"))
+          remedy: isAnyPolicyUsed
+            ? "the policy must write ExternalValue.inlineMarker before the bytes"
+            : "no action is needed: values of the source without one are copied unchanged"))
     }
     if report.orphans > 0 {
       let names = report.firstOrphans.joined(separator: ", ")
