@@ -166,4 +166,134 @@ import Testing
     #expect(warnings.map(\.code) == ["STO-319", "STO-319"])
     #expect(warnings.last?.remedy?.hasPrefix("no action is needed") == true)
   }
+
+  // MARK: Filters and expressions
+
+  private static func albums(_ name: String) -> Model {
+    Model(
+      name,
+      [
+        Entity(
+          "Album", [.text("title"), plain("key"), .number("count")],
+          [.many("photos", "Photo", inverse: "album")]),
+        Entity(
+          "Photo",
+          [
+            .text("tag"), file("image"), plain("icon"), .number("size"),
+            Attribute(name: "isLarge", type: .boolean),
+          ], [.one("album", "Album", inverse: "photos")]),
+      ])
+  }
+
+  /// Two albums with two photos and one, of which one has no image. No file is needed.
+  private static func albums(_ album: String, _ photo: String) throws -> Trial {
+    try Trial(
+      albums("1"), albums("2"),
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Album", "destination": "Album"\(album)},
+          {"type": "copy", "source": "Photo", "destination": "Photo"\(photo)}
+          """)
+      ]
+    ) { store in
+      let albums = try ["one", "two"].map { try store.insert("Album", ["title": .text($0)]) }
+      for (tag, image, album) in [("a", [1, 9], 0), ("b", nil, 0), ("c", [1, 5], 1)]
+        as [(String, [UInt8]?, Int)]
+      {
+        try store.insert(
+          "Photo", ["tag": .text(tag), "image": image.map { .blob($0) } ?? .null],
+          ["album": [albums[album]]])
+      }
+    }
+  }
+
+  private static let photosOfKey =
+    "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', "
+    + "'PhotoToPhoto', SUBQUERY($source.photos, $p, $p.image == $source.key))"
+
+  /// What is added to the mappings of albums and of photos.
+  private static let uses: [(String, String)] = [
+    ("", #""filter": "image == icon""#),
+    ("", #""filter": "tag == 'a' OR image.length > 3""#),
+    ("", #""filter": "image IN {icon}""#),
+    ("", #""mergeBy": "$source.image""#),
+    ("", #""mergeBy": "TERNARY($source.image.length > 9, 1, 2)""#),
+    ("", #""attributes": {"isLarge": "TERNARY($source.image.length > 20, YES, NO)"}"#),
+    ("", #""attributes": {"size": "$source.image.length"}"#),
+    ("", #""attributes": {"icon": {"default": "TERNARY($source.size > 1, $source.image, nil)"}}"#),
+    (#""filter": "SUBQUERY(photos, $p, $p.image.length == 8).@count > 0""#, ""),
+    (#""filter": "ANY photos.image == key""#, ""),
+    (
+      #""attributes": {"count": "SUBQUERY($source.photos, $p, $p.image == $source.key).@count"}"#,
+      ""
+    ),
+    (#""attributes": {"key": "lookup('Photo', 'tag', $source.title, 'image')"}"#, ""),
+    (#""attributes": {"title": "lookup('Photo', 'image', $source.key, 'tag')"}"#, ""),
+    (#""relationships": {"photos": "\#(photosOfKey)"}"#, ""),
+  ]
+
+  @Test(arguments: uses)
+  func `whatever uses a value that may be in a file is refused`(
+    album: String, photo: String
+  ) throws {
+    let members = [album, photo].map { $0.isEmpty ? "" : ", \($0)" }
+    let error = try Self.albums(members[0], members[1]).failure()
+    #expect(error.codes == ["STO-318"])
+    #expect(error.kind == .wrongFile)
+  }
+
+  @Test func `a list of values that may be in files is refused`() throws {
+    let parts = """
+      },
+      {"type": "transform", "source": "Album", "destination": "Photo", "name": "Parts",
+       "forEach": "$source.photos.image", "attributes": {"icon": "$element"}
+      """
+    #expect(try Self.albums("", parts).failure().codes == ["STO-318"])
+  }
+
+  @Test func `whether there is such a value, and in how many objects, is no use of it`() throws {
+    let trial = try Self.albums(
+      """
+      , "filter": "ANY photos.image != nil", "attributes": {
+       "count": "SUBQUERY($source.photos, $p, $p.image != nil).@count"}
+      """,
+      """
+      , "filter": "image == nil OR tag != 'z'",
+       "mergeBy": "TERNARY($source.image == nil, $source.tag, nil)", "attributes": {
+       "size": "TERNARY($source.image != nil, 1, 0)",
+       "isLarge": "TERNARY($source.image == nil, NO, YES)"}
+      """)
+    let contents = try trial.migrate().contents
+    #expect(contents["Album"].map { $0["count"] } == [1, 1])
+    #expect(contents["Photo"].map { $0["size"] } == [1, 0, 1])
+    #expect(contents["Photo"].map { $0["isLarge"] } == [1, 0, 1])
+    #expect(contents["Photo"].map { $0["image"] } == [.blob([1, 9]), .null, .blob([1, 5])])
+  }
+
+  @Test func `a selection refuses what a filter of a mapping model must not use`() throws {
+    let trial = try Self.albums("", "")
+    func select(_ filter: String) throws -> StoreSelection {
+      try StoreSelection(
+        of: StoreFile.open(path: trial.sourcePath), model: trial.source, entity: "Photo",
+        filter: filter, now: 0)
+    }
+    #expect(try select("image != nil").count() == 2)
+    for filter in ["image.length == 4", "image == icon"] {
+      let refusals = try #require(throws: Diagnostics.self) { try select(filter) }
+      #expect(refusals.all.map(\.code) == ["STO-318"])
+      #expect(refusals.failureKind == .wrongFile)
+    }
+  }
+
+  @Test func `what would become of an object is not told where a run is refused`() throws {
+    let trial = try Self.albums("", #", "filter": "image == icon""#)
+    let (steps, _) = try Planner.plan(
+      trial.mappings, models: ["1": trial.source, "2": trial.destination], policies: [])
+    let refusals = try #require(throws: Diagnostics.self) {
+      try WayExplanation(
+        steps, store: StoreFile.open(path: trial.sourcePath), policies: PolicyRegistry([]), now: 0)
+    }
+    #expect(refusals.all.map(\.code) == ["STO-318"])
+  }
 }

@@ -62,7 +62,7 @@ struct CompanionCheck {
         ? ExternalConversion.attributesRead(in: first) : Set(report.missingByAttribute.keys)
       judge(report, read: read)
     }
-    findings.append(contentsOf: ExternalConversion.refusals(in: steps))
+    findings.append(contentsOf: ExternalUse.refusals(in: steps))
   }
 
   // MARK: Metadata

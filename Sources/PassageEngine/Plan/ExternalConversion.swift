@@ -1,4 +1,3 @@
-internal import PassageDiagnostics
 internal import PassageExpressions
 internal import PassageMappings
 internal import PassageModels
@@ -74,37 +73,6 @@ enum ExternalConversion: String {
       }
     }
     return names
-  }
-
-  /// Refuses expressions that compute with an attribute whose values may be in files, because they
-  /// would see only the reference. Such an attribute can only be copied or compared with nil.
-  static func refusals(in steps: [PlannedStep]) -> Diagnostics {
-    var refusals = Diagnostics()
-    for bound in steps.flatMap(\.passes).flatMap(\.entityMappings) {
-      for attribute in bound.attributes {
-        for expression in [attribute.value, attribute.fallback].compactMap(\.self)
-        where expression.copiedCell == nil
-          && (expression.type != .boolean || expression.callsPolicy)
-        {
-          let external = expression.keyPaths.first { path in
-            if case .attribute(let source) = path.leaf {
-              source.allowsExternalBinaryDataStorage
-            } else {
-              false
-            }
-          }
-          guard let external else { continue }
-          refusals.append(
-            Diagnostic(
-              "STO-318",
-              "“\(bound.name)” computes “\(attribute.attribute.name)” from “\(external.name)”, "
-                + "whose values may be in files",
-              reason: "an expression gets the reference to the file, not its bytes",
-              remedy: "copy the attribute unchanged, or only compare it with nil"))
-        }
-      }
-    }
-    return refusals
   }
 }
 

@@ -62,8 +62,9 @@ package struct StoreSelection {
   ///   - options: how the selection is made.
   ///   - location: the place of the filter's text, for messages: the position before its first
   ///     character.
-  /// - Throws: `Diagnostics` with `SEL-001` for an entity that the model does not have, or `PRE-`
-  ///   for a wrong filter; `StoreError` for a store that does not fit the model.
+  /// - Throws: `Diagnostics` with `SEL-001` for an entity that the model does not have, `PRE-` for a
+  ///   wrong filter, or `STO-318` for one that uses values which may be in files; `StoreError` for a
+  ///   store that does not fit the model.
   package init(
     of store: OpenStore, model: Model, entity entityName: String, filter: String?, now: Double,
     options: Options = Options(), at location: SourceLocation? = nil
@@ -100,6 +101,9 @@ package struct StoreSelection {
       var scope = BindingScope.filter(model: model, entity: entity)
       scope.functions = options.functions
       let bound = try Binder.predicate(predicate, in: scope, at: location)
+      if let refusal = ExternalUse.refusal(of: bound, in: model, at: location?.advanced(by: 1)) {
+        throw Diagnostics([refusal])
+      }
       boundFilter = bound
       warnings = bound.warnings
       lookups = bound.lookups

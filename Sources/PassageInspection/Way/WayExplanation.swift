@@ -25,10 +25,13 @@ package struct WayExplanation {
   ///   - store: the store that they read.
   ///   - policies: the registered policies, of which only what they declare matters.
   ///   - now: the value of `now()`, in seconds since 2001-01-01 UTC.
-  /// - Throws: `StoreError` when the store is not of the first step's model, or damaged.
+  /// - Throws: `Diagnostics` with `STO-318` for an expression that uses values which may be in files, as
+  ///   a run refuses it; `StoreError` when the store is not of the first step's model, or damaged.
   package init(
     _ steps: [PlannedStep], store: OpenStore, policies: PolicyRegistry, now: Double
   ) throws {
+    let refusals = ExternalUse.refusals(in: steps)
+    if refusals.hasErrors { throw refusals }
     self.steps = steps
     step = steps[0]
     let layout = try store.layout(of: step.source)
