@@ -296,4 +296,59 @@ import Testing
     }
     #expect(refusals.all.map(\.code) == ["STO-318"])
   }
+
+  // MARK: Missing files
+
+  /// Three models, of which the last alone has its values in the column. The middle one names the
+  /// attribute otherwise.
+  private static func chain(_ last: String) throws -> Trial {
+    let trial = try Trial(
+      Model("1", [photo]), Model("3", [Entity("Photo", [plain("picture"), plain("icon")])]),
+      between: [Model("2", [Entity("Photo", [file("picture"), plain("icon")])])],
+      [
+        mapping(
+          """
+          {"type": "copy", "source": "Photo", "destination": "Photo",
+           "attributes": {"picture": "$source.image"}}
+          """, named: "One"),
+        mapping(
+          """
+          {"type": "transform", "source": "Photo", "destination": "Photo", "attributes": {\(last)}}
+          """, named: "Two", from: "2", to: "3"),
+      ]
+    ) { store in
+      try store.insert("Photo", ["image": ExternalDataTests.reference(names[0])])
+      try store.insert("Photo", ["image": .blob([1, 9]), "icon": .blob([7])])
+    }
+    return trial
+  }
+
+  @Test(arguments: [
+    #""picture": {}"#, #""icon": {"default": "$source.picture"}"#,
+  ])
+  func `a missing file that a later step must read is refused before the first`(
+    attributes: String
+  ) throws {
+    let trial = try Self.chain(attributes)
+    let migration = trial.migration(to: .file(trial.directory.path("new.sqlite")))
+    let error = try #require(throws: MigrationError.self) { try migration.plan() }
+    #expect(error.codes == ["STO-311"])
+    #expect(error.description.contains("“Photo.image” must be read"))
+    #expect(try trial.failure().codes == ["STO-311"])
+    #expect(trial.directory.names == ["old.sqlite"])
+    var options = MigrationOptions()
+    options.companions.missingFiles = .drop
+    let report = try trial.run(options: options)
+    #expect(report.warnings.all.map(\.code).first == "STO-312")
+    let photos = try StoreContents(
+      path: trial.directory.path("new.sqlite"), model: trial.destination)
+    let isFallback = attributes.contains("default")
+    let found = photos["Photo"].map { $0[isFallback ? "icon" : "picture"] }
+    #expect(found == [.null, .blob([isFallback ? 7 : 9])])
+  }
+
+  @Test func `a missing file that no step reads is only reported`() throws {
+    let report = try Self.chain(#""icon": {}"#).run()
+    #expect(report.warnings.all.map(\.code).first == "STO-312")
+  }
 }

@@ -59,7 +59,7 @@ struct CompanionCheck {
       // A store of another type contains these values itself, so every file is read.
       let read =
         options.output.type == nil
-        ? ExternalConversion.attributesRead(in: first) : Set(report.missingByAttribute.keys)
+        ? ExternalConversion.attributesRead(in: steps) : Set(report.missingByAttribute.keys)
       judge(report, read: read)
     }
     findings.append(contentsOf: ExternalUse.refusals(in: steps))
@@ -179,7 +179,7 @@ struct CompanionCheck {
 
   // MARK: External data
 
-  /// - Parameter read: the attributes whose files must be read, because the new model stores their
+  /// - Parameter read: the attributes whose files must be read, because a later model stores their
   ///   values in the column.
   private mutating func judge(_ external: ExternalDataReport, read: Set<String>) {
     let unreadable = external.missingByAttribute.filter { read.contains($0.key) }

@@ -53,22 +53,41 @@ enum ExternalConversion: String {
     }
   }
 
-  /// The source attributes of a step whose files must be read, as `Entity.attribute` with the
-  /// entity that declares the attribute.
-  static func attributesRead(in step: PlannedStep) -> Set<String> {
+  /// The attributes of the first step's source whose files must be read by any of the steps, as
+  /// `Entity.attribute` with the entity that declares the attribute.
+  ///
+  /// A step that copies a reference leaves reading to the next ones.
+  static func attributesRead(in steps: [PlannedStep]) -> Set<String> {
+    steps.reversed().reduce(into: []) { read, step in
+      read = attributesRead(in: step, before: read)
+    }
+  }
+
+  /// The source attributes of a step whose files must be read by it or later.
+  ///
+  /// - Parameter later: the attributes of the step's destination whose files must be read later.
+  private static func attributesRead(
+    in step: PlannedStep, before later: Set<String>
+  ) -> Set<String> {
     var names: Set<String> = []
     for bound in step.passes.flatMap(\.entityMappings) {
-      for attribute in bound.attributes
-      where ExternalConversion(of: attribute.value, to: attribute.attribute) == .unmark {
-        guard case .attribute(let read)? = attribute.value.copiedCell?.leaf,
-          let entity = bound.source
-        else { continue }
-        // A path may end at another entity, so every entity that declares the attribute counts.
-        let owners =
-          attribute.value.copiedCell?.relationships.isEmpty == true
-          ? step.source.lineage(of: entity) : step.source.entities
-        for owner in owners where owner.attributes.contains(read) {
-          names.insert("\(owner.name).\(read.name)")
+      guard let entity = bound.source, let destination = bound.destination else { continue }
+      let declaring = later.isEmpty ? [] : step.destination.lineage(of: destination)
+      for attribute in bound.attributes {
+        let isReadLater = declaring.contains {
+          later.contains("\($0.name).\(attribute.attribute.name)")
+        }
+        for value in [attribute.value, attribute.fallback].compactMap(\.self)
+        where isReadLater || ExternalConversion(of: value, to: attribute.attribute) == .unmark {
+          guard let path = value.copiedCell, case .attribute(let read) = path.leaf,
+            read.allowsExternalBinaryDataStorage
+          else { continue }
+          // A path may end at another entity, so every entity that declares the attribute counts.
+          let owners =
+            path.relationships.isEmpty ? step.source.lineage(of: entity) : step.source.entities
+          for owner in owners where owner.attributes.contains(read) {
+            names.insert("\(owner.name).\(read.name)")
+          }
         }
       }
     }
