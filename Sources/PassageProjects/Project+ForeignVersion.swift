@@ -9,27 +9,34 @@ extension Project {
   ///   - found: the first version whose names the store has.
   ///   - path: the store's.
   /// - Returns: that version, or the one that has exactly the names of a store that names every property.
-  /// - Throws: `PLN-025` when other versions fit as well: those with the same names, and one that lacks what
-  ///   the store lacks too, where the type leaves out what has no value.
+  /// - Throws: `PLN-025` when several have exactly those names; where none has, or where the type leaves out what
+  ///   has no value, when versions with the same names fit as well, and one that lacks what the store lacks too.
   /// - Complexity: that of reading the store once for each version that may fit as well.
   func version(
     _ found: Model, ofForeignStoreAt path: String, _ type: any StoreType
   ) throws(MigrationError) -> Model {
-    let names = ShownNames(found)
     let others = versionNames.compactMap { models[$0] }.filter {
       ModelHashes(model: $0) != ModelHashes(model: found)
     }
     func fits(_ model: Model) -> Bool { (try? type.open(path: path, as: model)) != nil }
-    let equal = others.filter { ShownNames($0) == names }.filter(fits)
-    if !equal.isEmpty { throw Self.undecided([found] + equal, path, type) }
-    let fewer = others.filter { !ShownNames($0).isAll(of: names) }
-    guard !fewer.isEmpty, let declared = try? type.model(path: path) else { return found }
-    let shown = ShownNames(declared)
-    guard !shown.hasProperties(of: names) else { return found }
-    let exact = fewer.filter { shown.hasProperties(of: ShownNames($0)) }.filter(fits)
-    guard let first = exact.first else { return found }
-    if exact.count == 1, type is any NamesEveryProperty { return first }
-    throw Self.undecided([found] + exact, path, type)
+    let namesEvery = type as? any NamesEveryProperty
+    if let namesEvery {
+      // Another version may fit that has more, or less, than the store.
+      let exact = ([found] + others).filter {
+        (try? namesEvery.hasExactNames(of: $0, path: path)) == true && fits($0)
+      }
+      if exact.count > 1 { throw Self.undecided(exact, path, type) }
+      if let only = exact.first { return only }
+    }
+    let names = ShownNames(found)
+    var fitting = [found] + others.filter { ShownNames($0).areAll(of: names) && fits($0) }
+    if namesEvery == nil, let shown = (try? type.model(path: path)).map(ShownNames.init),
+      !shown.hasProperties(of: names)
+    {
+      fitting += others.filter { shown.hasProperties(of: ShownNames($0)) && fits($0) }
+    }
+    guard fitting.count == 1 else { throw Self.undecided(fitting, path, type) }
+    return found
   }
 
   private static func undecided(
@@ -42,33 +49,44 @@ extension Project {
         "the store may be at any of the versions "
           + models.map { "“\($0.name)”" }.joined(separator: ", "),
         at: SourceLocation(file: path),
-        reason: "it is \(type.title), which is known by its names, and it has those of each",
+        reason:
+          "it is \(type.title), which is known by its names, and each version has all of them",
         remedy:
           "name the mapping models that bring it on from its version, in order (--mappings A,B)"))
   }
 }
 
 /// The names that a store of another type shows of its model.
-private struct ShownNames: Equatable {
+private struct ShownNames {
   /// Entities, and properties with the names of their entities.
   private var names: Set<String> = []
   /// In lower case, as an XML store has them.
   private var properties: Set<String> = []
+  /// What a store has one name of at least: a property, or the two sides of inverse relationships.
+  private var needed: Set<Set<String>> = []
 
   init(_ model: Model) {
     for entity in model.entities where !entity.isAbstract {
       names.insert(entity.name)
-      let attributes = model.attributes(of: entity).filter(\.isStored).map(\.name)
-      let relationships = model.relationships(of: entity).filter { !$0.isTransient }.map(\.name)
-      for name in attributes + relationships {
-        names.insert("\(entity.name).\(name)")
-        properties.insert(name.lowercased())
+      let attributes = model.attributes(of: entity).filter(\.isStored).map { [$0.name] }
+      let links = model.relationships(of: entity).filter { !$0.isTransient }.map { link in
+        let inverse = model.inverse(of: link).flatMap { $0.isTransient ? nil : $0.name }
+        return [link.name] + [inverse].compactMap(\.self)
+      }
+      for sides in attributes + links {
+        names.insert("\(entity.name).\(sides[0])")
+        properties.insert(sides[0].lowercased())
+        needed.insert(Set(sides.map { $0.lowercased() }))
       }
     }
   }
 
-  func isAll(of other: Self) -> Bool { names.isSuperset(of: other.names) }
+  func areAll(of other: Self) -> Bool { names == other.names }
 
-  /// Whether the properties have the same names; a file without settings may name its entity otherwise.
-  func hasProperties(of other: Self) -> Bool { properties == other.properties }
+  /// Whether a store with these names has those of a version: no other, and one side of each pair of inverse
+  /// relationships. A file without settings may name its entity otherwise.
+  func hasProperties(of version: Self) -> Bool {
+    properties.isSubset(of: version.properties)
+      && version.needed.allSatisfy { !$0.isDisjoint(with: properties) }
+  }
 }

@@ -54,6 +54,14 @@ package struct TableStoreType: StoreType, NamesEveryProperty {
     return try TableStore(path: path, mode: mode, connection: connection, model: model)
   }
 
+  /// Whether no table and no column is left that the model has nothing for. Views and virtual tables are not part
+  /// of a model.
+  package func hasExactNames(of model: Model, path: String) throws -> Bool {
+    let (connection, mode) = try StoreFile.connect(path)
+    let store = try TableStore(path: path, mode: mode, connection: connection, model: model)
+    return store.binding.unread.allSatisfy(\.isVirtual)
+  }
+
   package func fingerprint(path: String) throws -> String { "\(try StoreFingerprint(path: path))" }
 
   package func write(

@@ -41,6 +41,38 @@ struct DelimitedTextModel {
     return used.model(types: settings.types)
   }
 
+  /// Whether a model's properties have columns: each attribute, and one side of two inverse relationships. Columns
+  /// that the model does not have are for the reader to refuse.
+  func hasColumns(of model: Model) throws -> Bool {
+    let facts = EntityFacts.all(model)
+    let names = TextStoreNames(settings: settings, facts: facts)
+    var common = settings.columns
+    if settings.hasHeader {
+      var parser = try DelimitedTextParser(input, settings)
+      common = try parser.next()?.map(\.text) ?? []
+    }
+    var columns: [String: Set<String>] = [:]
+    for entity in facts.keys {
+      columns[entity] = Set(settings.columnsOfEntities[entity] ?? common)
+        .subtracting(settings.ignored)
+    }
+    func has(_ property: String, _ entity: String) -> Bool {
+      facts[entity]?.entity.isAbstract == true
+        || columns[entity]?.contains(names.column(of: property, entity)) == true
+    }
+    for (entity, own) in facts {
+      let missing = own.relationships.keys.filter { !has($0, entity) }
+      let areOnOtherSide = missing.allSatisfy { name in
+        guard let inverse = own.inverses[name] else { return false }
+        return own.targetFamilies[name, default: []].allSatisfy { has(inverse.name, $0) }
+      }
+      guard areOnOtherSide, own.attributes.keys.allSatisfy({ has($0, entity) }) else {
+        return false
+      }
+    }
+    return true
+  }
+
   /// What the header and the settings say before any record.
   struct Header {
     /// The entity of every record; `nil` if each names its own or nothing names the columns.

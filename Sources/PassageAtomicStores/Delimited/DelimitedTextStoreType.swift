@@ -1,5 +1,5 @@
 internal import PassageDiagnostics
-internal import PassageModels
+package import PassageModels
 internal import PassageStores
 
 /// Delimited text as a store: one record for each object, `Person,Robert,Tibbot,86349382003`.
@@ -41,6 +41,12 @@ package struct DelimitedTextStoreType: AtomicStoreType, StreamedTextType, NamesE
   /// settings; the others are strings.
   func declaredModel(_ input: TextInput, _ settings: TextStoreSettings) throws -> Model {
     try DelimitedTextModel(input, settings: settings).model()
+  }
+
+  /// Whether the header, or the settings in its place, has a column for each property of a model.
+  package func hasExactNames(of model: Model, path: String) throws -> Bool {
+    let settings = try settings(path)
+    return try DelimitedTextModel(input(path, settings), settings: settings).hasColumns(of: model)
   }
 
   func read(

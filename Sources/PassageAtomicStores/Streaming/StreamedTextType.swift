@@ -49,7 +49,8 @@ extension StreamedTextType {
     return try declaredModel(input(path, settings), settings)
   }
 
-  private func input(_ path: String, _ settings: TextStoreSettings) throws -> TextInput {
+  /// The file of a path, whose text is valid.
+  func input(_ path: String, _ settings: TextStoreSettings) throws -> TextInput {
     try TextInput(
       reading: path, encoding: settings.encoding, maximumBytes: streamedBytes,
       memoryBytes: memoryBytes)

@@ -74,7 +74,13 @@ public protocol StoreType: Sendable {
 
 /// A type whose files name every property that their objects may have, as the header of a table does, also one
 /// without a value.
-package protocol NamesEveryProperty {}
+package protocol NamesEveryProperty {
+  /// Whether a file that can be opened as a model has the names of all of its properties, and no others. One side
+  /// of two inverse relationships is enough, as it is for reading.
+  ///
+  /// - Throws: `StoreError` or `Diagnostics` for a file that cannot be read.
+  func hasExactNames(of model: Model, path: String) throws -> Bool
+}
 
 extension StoreType {
   /// Yes.
