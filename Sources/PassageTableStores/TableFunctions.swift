@@ -25,8 +25,8 @@ enum TableFunctions {
       })
     try connection.register(
       SQLFunction(name: writeDate, argumentCount: 1) { arguments in
-        // A value that is not a date is kept as it is, so that nothing is silently lost. A date outside the
-        // calendar is a number, as it is read.
+        // A value that is not a date was refused before. A date outside the calendar is a number, as it is
+        // read.
         guard let seconds = arguments.first?.double else { return arguments.first ?? .null }
         return DateText.text(seconds).map { .text($0) } ?? .real(seconds + DateText.reference)
       })

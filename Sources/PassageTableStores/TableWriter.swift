@@ -30,7 +30,7 @@ struct TableWriter {
 
   /// Writes the database and closes it.
   ///
-  /// - Throws: ``StoreError``; `Diagnostics` with `ATM-015` for numbers that do not fit their
+  /// - Throws: ``StoreError``; `Diagnostics` with `ATM-015` for values that do not fit their
   ///   attributes, `STO-134` for names that are one for SQLite.
   func write() throws {
     try checkNames()
@@ -45,7 +45,7 @@ struct TableWriter {
       try TableFunctions.register(on: connection)
       try TableFunctions.register(unpackingFrom: objects.externalFolder, on: connection)
       try connection.attach(objects.path, as: Self.source, mode: objects.store.mode)
-      try TableRanges(
+      try UnreadableTableValues(
         connection: connection, source: Self.source, path: options.destinationPath ?? path,
         plan: plan
       ).check()
@@ -258,10 +258,7 @@ struct TableWriter {
   private func value(_ cell: String, _ attribute: Attribute) -> String {
     switch attribute.type {
     case .date where options.dateStyle == .iso: "\(TableFunctions.writeDate)(\(cell))"
-    case .date:
-      // A value that is not a number is not a date and is kept as it is.
-      "CASE WHEN typeof(\(cell)) IN ('integer', 'real') "
-        + "THEN \(cell) + \(DateText.reference) ELSE \(cell) END"
+    case .date: "\(cell) + \(DateText.reference)"
     case .uuid: "\(TableFunctions.writeUUID)(\(cell))"
     case .binary, .transformable:
       attribute.allowsExternalBinaryDataStorage ? LargeTableValues.value(cell) : cell

@@ -101,6 +101,39 @@ struct TableTreeWriterTests {
     }
   }
 
+  /// Values of other types than Core Data's, as they are in damaged stores.
+  @Test(arguments: [
+    (AttributeType.uuid, "zeroblob(15)", "15 bytes"), (.uuid, "zeroblob(17)", "17 bytes"),
+    (.uuid, "'0F0F0F0F-0000-0000-0000-000000000000'", "text"), (.string, "x'FF'", "1 byte"),
+    (.uri, "x'6162'", "2 bytes"), (.date, "x''", "0 bytes"), (.date, "''", "text"),
+    (.date, "'2001-01-01 00:00:00'", "text"), (.date, "9e999", "Inf"), (.date, "-9e999", "-Inf"),
+    (.transformable, "'abc'", "text"), (.binary, "'abc'", "text"), (.decimal, "'abc'", "text"),
+    (.double, "x'00'", "1 byte"), (.integer16, "'abc'", "text"), (.integer32, "0.5", "0.5"),
+    (.integer64, "x'00'", "1 byte"), (.boolean, "0.5", "0.5"),
+  ])
+  func `a value that would not be read back is refused`(
+    type: AttributeType, value: String, what: String
+  ) throws {
+    for allowsExternal in type == .binary || type == .transformable ? [false, true] : [false] {
+      let attribute = Attribute(
+        name: "n", type: type, allowsExternalBinaryDataStorage: allowsExternal)
+      let model = Model(name: "m", entities: [Entity(name: "A", attributes: [attribute])])
+      let path = folder.path("\(allowsExternal).sqlite")
+      let store = try TestStore(model: model, at: path)
+      try store.insert("A", [:])
+      try store.execute(
+        "INSERT INTO ZA (Z_PK, Z_ENT, Z_OPT, ZN) VALUES (2, 1, 1, \(value))")
+      try store.close()
+      #expect {
+        _ = try write(path, model)
+      } throws: { error in
+        let found = (error as? Diagnostics)?.all ?? []
+        return found.map(\.code) == ["ATM-015"] && found.first?.message.contains("A 2") == true
+          && found.first?.reason == "“n” is \(what), which the type \(type.name) does not hold"
+      }
+    }
+  }
+
   /// Makes a copy in another encoding, with one object more.
   private func recode(_ path: String, to copy: String, _ encoding: String) throws {
     let source = try Connection(path: path, mode: .readOnly)
