@@ -46,6 +46,46 @@ import Testing
     }
   }
 
+  /// The white space of Unicode, as `Character.isWhitespace` tells it.
+  private static let spaces: [Int] =
+    [0x20, 0x85, 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000] + Array(0x09...0x0D)
+    + Array(0x2000...0x200A)
+
+  @Test(arguments: spaces)
+  func `white space in base64 has no meaning`(_ value: Int) throws {
+    let space = String(try #require(Unicode.Scalar(value)))
+    #expect(try #require(space.first).isWhitespace)
+    var text = AttributeText(TextStyle())
+    let attribute = Attribute(name: "a", type: .binary)
+    #expect(
+      try text.read("\(space)AA\(space)\(space)ECAw=\(space)=\r\n", as: attribute)
+        == .blob([0, 1, 2, 3]))
+  }
+
+  @Test(arguments: ["AAEC\u{200B}", "AA\u{0}EC", "AA-C", "é"])
+  func `base64 with other characters is refused`(_ written: String) {
+    var text = AttributeText(TextStyle())
+    #expect(throws: ValueMistake.self) {
+      try text.read(written, as: Attribute(name: "a", type: .binary))
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("", []), ("00fF7a", [0, 0xFF, 0x7A]), ("0", nil), ("0g", nil), ("0 1", nil), ("é0", nil),
+    ] as [(String, [UInt8]?)])
+  func `hexadecimal digits are read in pairs`(_ written: String, bytes: [UInt8]?) throws {
+    var style = TextStyle()
+    style.binary = .hex
+    var text = AttributeText(style)
+    let attribute = Attribute(name: "a", type: .binary)
+    guard let bytes else {
+      #expect(throws: ValueMistake.self) { try text.read(written, as: attribute) }
+      return
+    }
+    #expect(try text.read(written, as: attribute) == .blob(bytes))
+  }
+
   @Test(arguments: [
     ("9007199254740993", true), ("-9007199254740993", true), ("9007199254740992", false),
     ("100000000000000000000", false), ("0.1", false), ("0.0", false), ("-0e-999", false),

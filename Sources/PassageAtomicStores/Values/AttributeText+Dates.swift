@@ -70,12 +70,12 @@ extension AttributeText {
   /// Parses a number of seconds and subtracts a whole number from it.
   private static func seconds(_ text: String, before shift: Int64) -> Double? {
     let isNegative = text.hasPrefix("-")
-    let halves = text.drop { $0 == "-" }.split(
-      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let first = halves.first, first.utf8.allSatisfy(DecimalText.isDigit),
-      first.utf8.count <= 17, let whole = Int64(first)
+    let halves = text.utf8.drop { $0 == UInt8(ascii: "-") }.split(
+      separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = halves.first, first.allSatisfy(DecimalText.isDigit), first.count <= 17,
+      let whole = Int64(Substring(first))
     else { return Double(text).flatMap { $0.isFinite ? $0 - Double(shift) : nil } }
-    let fraction = halves.count > 1 ? Array(halves[1].utf8) : []
+    let fraction = halves.count > 1 ? Array(halves[1]) : []
     guard halves.count == 1 || !fraction.isEmpty, fraction.allSatisfy(DecimalText.isDigit) else {
       return nil
     }

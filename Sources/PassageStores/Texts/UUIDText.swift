@@ -2,6 +2,7 @@
 package enum UUIDText {
   /// The 16 bytes of a text such as `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`, in upper or lower case.
   package static func bytes(_ text: String) -> [UInt8]? {
+    guard text.utf8.count == 36 else { return nil }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
     let digits = Array(parts.joined().utf8)
