@@ -146,6 +146,44 @@ struct LargeValueTests {
     #expect(report.differences.isEmpty)
   }
 
+  /// It is refused before its file is loaded, by an estimate.
+  @Test(arguments: ["delimited", "keyed", "json-lines", "xml"])
+  func `an object that is too large for the memory limit is not written`(type: String) throws {
+    let source = try makeStore("a", [1], [2])
+    let output = directory.path("b.out")
+    func convert(_ memory: Int) throws {
+      try Conversion(model: model).convert(
+        source, to: output, as: type,
+        types: StoreTypes(StoreTypes.builtIn.all, memoryBytes: memory))
+    }
+    let error = try #require(throws: MigrationError.self) { try convert(4 << 20) }
+    let found = try #require(error.diagnostics.all.first)
+    #expect(error.kind == .wrongCall && found.code == "ATM-052", "\(error)")
+    #expect(found.message.contains("A 2"))
+    #expect(!directory.names.contains("b.out"))
+    #expect(found.remedy?.contains("--memory 7M") == true, "\(error)")
+    try convert(7 << 20)
+    #expect(directory.names.contains("b.out"))
+  }
+
+  /// In the file the text is longer than in the store, which is only known once it is written.
+  @Test(arguments: ["delimited", "json-lines"])
+  func `a record that became too long is not kept`(type: String) throws {
+    let model = Model(
+      name: "M", entities: [Entity(name: "A", attributes: [Attribute(name: "t", type: .string)])])
+    let source = directory.path("text.sqlite")
+    let store = try TestStore(model: model, at: source)
+    try store.insert("A", ["t": .text(String(repeating: "\"", count: 400_000))])
+    try store.close()
+    let error = try #require(throws: MigrationError.self) {
+      try Conversion(model: model).convert(
+        source, to: directory.path("b.out"), as: type,
+        types: StoreTypes(StoreTypes.builtIn.all, memoryBytes: 4 << 20))
+    }
+    #expect(error.diagnostics.all.map(\.code) == ["ATM-052"], "\(error)")
+    #expect(!directory.names.contains("b.out"))
+  }
+
   @Test func `one byte that differs is seen, at the end as at the beginning`() throws {
     let source = try makeStore("a", large, large)
     for (number, position) in [0, 300_000, large.count - 1].enumerated() {

@@ -215,6 +215,37 @@ import Testing
     }
   }
 
+  /// The remedy is made from the record's size, which is that of its line.
+  @Test(arguments: ["a.jsonl", "a.csv", "a.records"])
+  func `a record that is too long is read with the memory that the refusal names`(
+    name: String
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let model = Model(
+      name: "M", entities: [Entity(name: "A", attributes: [Attribute(name: "t", type: .string)])])
+    // Line endings in quotes are a part of the field.
+    let long = String(repeating: "x", count: 5_000_000)
+    let text =
+      switch name {
+      case "a.jsonl": "{\"id\":1,\"t\":\"\(long)\"}\n{\"id\":2}\n"
+      case "a.csv": "id,t\n1,\"\(long)\n\"\"\n\"\n2,\n"
+      default: "A::id:1:t:\(long)\nA::id:2\n"
+      }
+    let path = try folder.write(Array(text.utf8), to: name)
+    func read(_ memory: Int) throws {
+      let types = StoreTypes(StoreTypes.builtIn.all, memoryBytes: memory)
+      try Conversion(model: model).convert(
+        path, to: folder.path("out.sqlite"), as: nil, types: types)
+    }
+    let error = try #require(throws: MigrationError.self) { try read(8 << 20) }
+    let found = try #require(error.diagnostics.all.first)
+    #expect(found.code == "ATM-051")
+    let words = (found.remedy ?? "").split { $0 == " " || $0 == "," }
+    let place = try #require(words.firstIndex(of: "--memory"))
+    #expect(words[place + 1] == "39M", "\(error)")
+    try read(try #require(MemorySize.bytes(String(words[place + 1]))))
+  }
+
   @Test(arguments: [
     ("a.jsonl", #"{"m№":1}"#), ("b.jsonl", #"{"entity":"E№"}"#), ("c.records", "A::id:1:m№:x"),
     ("d.csv", "E№,1"),

@@ -141,6 +141,8 @@ import Testing
     let found = try #require(error.diagnostics.all.first)
     #expect(found.code == "ATM-051")
     #expect(found.location?.line == 3 && found.location?.column == 10, "\(error)")
+    // More memory would not help.
+    #expect(found.remedy == "close the quote")
   }
 
   @Test func `bytes of another encoding are reported at each place`() throws {

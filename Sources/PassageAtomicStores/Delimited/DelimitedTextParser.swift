@@ -33,6 +33,7 @@ struct DelimitedTextParser {
     width = settings.hasHeader || settings.columns.isEmpty ? nil : settings.columns.count
     isHeaderNext = settings.hasHeader
     cursor = try input.cursor()
+    cursor.quote = quote
   }
 
   private static let lineFeed = UInt8(ascii: "\n")

@@ -25,10 +25,9 @@ struct DelimitedTextWriter {
     try records.write(columns: columns) { _, _, cells in
       if settings.quoting == .none, let cell = cells.first(where: { !canStandBare($0) }) {
         let reason = cell == "" ? "it is empty" : "it contains a separator or a line ending"
-        return "a value must be quoted: \(reason), or equals the text for nil"
+        return .refused("a value must be quoted: \(reason), or equals the text for nil")
       }
-      try output.append { append(cells, to: &$0) }
-      return nil
+      return .written(bytes: try output.append { append(cells, to: &$0) })
     }
     try output.finish()
   }

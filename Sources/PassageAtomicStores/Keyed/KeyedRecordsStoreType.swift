@@ -92,7 +92,7 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
       sink, encoding: settings.encoding ?? .utf8, withMark: settings.writesByteOrderMark)
     let separator = settings.separator
     try records.write(columns: own.columnsOfEntities) { entity, columns, cells in
-      try output.append { text in
+      let byteCount = try output.append { text in
         append(entity, separator, to: &text)
         text.append(separator)
         for (column, cell) in zip(columns, cells) where column != own.names.entityColumn {
@@ -104,7 +104,7 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
         }
         text += settings.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]
       }
-      return nil
+      return .written(bytes: byteCount)
     }
     try output.finish()
   }

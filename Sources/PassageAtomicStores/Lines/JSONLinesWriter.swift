@@ -20,7 +20,7 @@ struct JSONLinesWriter {
     // The names of an entity's members, as they stand before each value.
     let heads = columns.mapValues { $0.map { Array("\(Self.quoted($0)):".utf8) } }
     try records.writeCells(columns: columns) { entity, _, cells in
-      try output.append { text in
+      let byteCount = try output.append { text in
         text.append(UInt8(ascii: "{"))
         for (head, cell) in zip(heads[entity] ?? [], cells) {
           if text.last != UInt8(ascii: "{") { text.append(UInt8(ascii: ",")) }
@@ -30,7 +30,7 @@ struct JSONLinesWriter {
         text.append(UInt8(ascii: "}"))
         text += settings.lineEnding == .crlf ? [0x0D, 0x0A] : [0x0A]
       }
-      return nil
+      return .written(bytes: byteCount)
     }
     try output.finish()
   }

@@ -71,13 +71,14 @@ struct TextRecordWriter {
   ///
   /// - Parameters:
   ///   - known: the columns of each entity.
-  ///   - body: receives the entity's name, its columns and a cell for each, `nil` for nil. It
-  ///     returns the reason why the syntax cannot hold the record, or `nil`.
+  ///   - body: receives the entity's name, its columns and a cell for each, `nil` for nil.
   /// - Throws: `Diagnostics` with everything that cannot be written; `ATM-017` for settings under
-  ///   which values would not be read back, `ATM-024` for properties with one column.
+  ///   which values would not be read back, `ATM-024` for properties with one column;
+  ///   `MemoryExceeded` with `ATM-052` for a record that would not be read back.
   mutating func write(
     columns known: [String: [String]],
-    body: (_ entityName: String, _ columns: [String], _ cells: [String?]) throws -> String?
+    body: (_ entityName: String, _ columns: [String], _ cells: [String?]) throws
+      -> WrittenRecord
   ) throws {
     let separator = settings.listSeparator
     try writeCells(columns: known) { entity, columns, cells in
@@ -88,7 +89,8 @@ struct TextRecordWriter {
   /// Writes every record in the same order, with cells that tell what they hold.
   mutating func writeCells(
     columns known: [String: [String]],
-    body: (_ entityName: String, _ columns: [String], _ cells: [WrittenCell]) throws -> String?
+    body: (_ entityName: String, _ columns: [String], _ cells: [WrittenCell]) throws
+      -> WrittenRecord
   ) throws {
     try names.mistakes(path: path).throwIfErrors()
     try checkSettings(known)
@@ -106,8 +108,9 @@ struct TextRecordWriter {
       try source.objects(of: entity, links: Set(links + unwritten)) { object in
         try checkNothingIsLost(object, set, unwritten)
         let cells = try columns.map { try cell($0, object, entity) }
-        if let mistake = try body(entity.entity.name, columns, cells) {
-          refuse(object.identifier, mistake)
+        switch try body(entity.entity.name, columns, cells) {
+        case .written(let bytes): try source.limit?.check(bytes, of: object.identifier)
+        case .refused(let mistake): refuse(object.identifier, mistake)
         }
       }
     }

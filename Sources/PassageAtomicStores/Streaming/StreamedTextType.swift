@@ -7,7 +7,7 @@ internal import PassageStores
 protocol StreamedTextType: AtomicStoreType {
   /// The largest file that is migrated, in bytes.
   var streamedBytes: Int { get }
-  /// The memory limit, which limits the length of a record.
+  /// The memory limit, which limits the length of a record that is read or written.
   var memoryBytes: Int { get set }
 
   /// Reads the settings of a file.
@@ -72,8 +72,8 @@ extension StreamedTextType {
   ) throws {
     let named = options.destinationPath ?? path
     try write(
-      StoredObjectSource(objects), settings(named, options), of: objects.model, named: named,
-      to: FileSink(path))
+      StoredObjectSource(objects, limit: RecordLimit(path: named, memoryBytes: memoryBytes)),
+      settings(named, options), of: objects.model, named: named, to: FileSink(path))
   }
 
   private func settings(

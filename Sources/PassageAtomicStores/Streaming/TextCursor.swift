@@ -16,6 +16,8 @@ struct TextCursor {
   private(set) var place = TextPlace()
   /// The place where the record begins.
   private var recordPlace = TextPlace()
+  /// The quote in which a record may have line endings; `nil` if there is none.
+  var quote: UInt8?
   /// The place of the opening quote of the current field, if it is quoted.
   var openQuote: TextPlace?
 
@@ -33,7 +35,7 @@ struct TextCursor {
     if index < piece.count { return piece[index] }
     while let more = try next() {
       bytesBefore += piece.count
-      guard bytesBefore <= recordBytes else { throw tooLong() }
+      guard bytesBefore <= recordBytes else { throw try tooLong(more) }
       (piece, index) = (more, 0)
       if !more.isEmpty { return more[0] }
     }
@@ -53,18 +55,43 @@ struct TextCursor {
     recordPlace = place
   }
 
-  private func tooLong() -> MemoryExceeded {
-    // The next larger round amount.
-    let (wanted, overflow) = recordBytes.multipliedReportingOverflow(by: 32)
+  /// - Parameter rest: the next piece of the record.
+  private func tooLong(_ rest: [UInt8]) throws -> MemoryExceeded {
+    let size = try recordSize(rest)
+    let wanted = MemorySize.text(RecordLimit.memoryBytes(forRecordOf: size ?? recordBytes))
+    let allowed = MemorySize.text(RecordLimit.memoryBytes(forRecordOf: recordBytes))
+    let more = "allow more memory with --memory \(wanted)"
+    let quoteMistake =
+      openQuote == nil ? "" : "a quote opens here\(size == nil ? " and is not closed" : ""); "
     return MemoryExceeded(
       Diagnostic(
         "ATM-051", "a record is larger than \(recordBytes) bytes",
         at: (openQuote ?? recordPlace).location(in: path),
-        reason: (openQuote == nil ? "" : "a quote opens here and is not closed; ")
-          + "a record is loaded as a whole, and may use an eighth of "
-          + "\(MemorySize.text(overflow ? .max : recordBytes * 8))",
-        remedy: (openQuote == nil ? "end the record" : "close the quote")
-          + ", or allow more memory with "
-          + "--memory \(MemorySize.text(overflow ? .max : wanted))"))
+        reason: quoteMistake + (size.map { "the record has \($0) bytes; " } ?? "")
+          + "it is loaded as a whole, and may use an eighth of \(allowed)",
+        remedy: size == nil
+          ? "close the quote"
+          : openQuote == nil
+            ? "\(more), or write each record on a line of its own"
+            : "\(more), or close the quote where the field ends"))
+  }
+
+  /// The size in bytes of the record, which ends with its line; `nil` if its quote is not closed.
+  ///
+  /// - Complexity: O(n) in the bytes, which are read and not kept.
+  private func recordSize(_ rest: [UInt8]) throws -> Int? {
+    var isQuoted = openQuote != nil
+    var count = bytesBefore
+    var piece: [UInt8]? = rest
+    while let bytes = piece {
+      for (index, byte) in bytes.enumerated() {
+        // A quote that is written twice is none.
+        if byte == quote { isQuoted.toggle() }
+        if byte == lineEnd, !isQuoted { return count + index + 1 }
+      }
+      count += bytes.count
+      piece = try next()
+    }
+    return isQuoted ? nil : count
   }
 }

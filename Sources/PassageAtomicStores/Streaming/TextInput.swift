@@ -32,7 +32,7 @@ struct TextInput {
       try FileSystem.prefix(path, count: 3)
     }
     try self.init(
-      path: path, start: start, encoding: named, recordBytes: memoryBytes / 8,
+      path: path, start: start, encoding: named, recordBytes: memoryBytes / RecordLimit.share,
       pieces: {
         let reader = try Self.reading(path) { () throws(FileSystem.Failure) in try FileReader(path)
         }

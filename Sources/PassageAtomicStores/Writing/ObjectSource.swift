@@ -10,6 +10,8 @@ protocol ObjectSource: AnyObject {
   var metadata: [PropertyList.Member] { get }
   /// Whether reference objects are known to be unique in each hierarchy.
   var hasUniqueReferences: Bool { get }
+  /// The largest record; `nil` for objects that are in memory anyway.
+  var limit: RecordLimit? { get }
 
   /// Passes the reference object of every object of an entity, without those of its subentities,
   /// and the value of one attribute, nil if no attribute is asked for.
@@ -55,6 +57,7 @@ final class ContentsSource: ObjectSource {
   var storeUUID: String? { contents.storeUUID }
   var metadata: [PropertyList.Member] { contents.metadata }
   var hasUniqueReferences: Bool { false }
+  var limit: RecordLimit? { nil }
 
   func identities(
     of facts: EntityFacts, attribute: String?, _ body: (AtomicStore.Reference, Value) throws -> Void

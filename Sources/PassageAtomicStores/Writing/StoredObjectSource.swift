@@ -5,8 +5,12 @@ internal import PassageValues
 /// The objects of a finished store, read from it one at a time. SQLite sorts links on disk.
 final class StoredObjectSource: ObjectSource {
   private let objects: StoredObjects
+  let limit: RecordLimit?
 
-  init(_ objects: StoredObjects) { self.objects = objects }
+  init(_ objects: StoredObjects, limit: RecordLimit) {
+    self.objects = objects
+    self.limit = limit
+  }
 
   var storeUUID: String? { objects.store.metadata.storeUUID }
   var metadata: [PropertyList.Member] { objects.store.metadata.appMembers }
@@ -34,7 +38,8 @@ final class StoredObjectSource: ObjectSource {
   /// Passes the objects, including values in external files, because a file of this type has no
   /// external data.
   ///
-  /// - Throws: `StoreError`, and `Diagnostic` with `STO-311` or `STO-313` if a file is missing.
+  /// - Throws: `StoreError`, `Diagnostic` with `STO-311` or `STO-313` if a file is missing, and
+  ///   `MemoryExceeded` with `ATM-052` before the files of a large object are loaded.
   func objects(
     of facts: EntityFacts, links: Set<String>, _ body: (WrittenObject) throws -> Void
   ) throws {
@@ -50,16 +55,17 @@ final class StoredObjectSource: ObjectSource {
       try objects.read(
         facts.entity, keys, attributes: attributes.map(\.name), relationships: toOne
       ) { key, cells in
+        let identifier = AtomicStore.Identifier(
+          entityName: facts.entity.name, reference: Self.reference(key))
+        let byteCount = zip(attributes, cells).reduce(0) { $0 + leastBytes(of: $1.1, $1.0) }
+        try limit?.check(byteCount, of: identifier, isEstimate: true)
         var values: [String: Value] = [:]
         for (attribute, cell) in zip(attributes, cells) where !cell.isNull {
           values[attribute.name] = try objects.value(of: cell, attribute)
         }
         let targets = cells.suffix(toOne.count)
         try body(
-          WrittenObject(
-            identifier: AtomicStore.Identifier(
-              entityName: facts.entity.name, reference: Self.reference(key)), values: values
-          ) { name, body in
+          WrittenObject(identifier: identifier, values: values) { name, body in
             if let cursor = cursors[name] {
               try cursor.forEach(of: key) { try body(Self.reference($0)) }
             } else if let index = toOne.firstIndex(where: { $0.name == name }),
@@ -70,6 +76,19 @@ final class StoredObjectSource: ObjectSource {
           })
         for cursor in cursors.values { try cursor.skip(key) }
       }
+    }
+  }
+
+  /// The least number of bytes that the text of a cell's value has. Base64 has four characters for three bytes.
+  private func leastBytes(of cell: Value, _ attribute: Attribute) -> Int {
+    switch cell {
+    case .text(let text): return text.utf8.count
+    case .blob(let bytes):
+      let file =
+        attribute.allowsExternalBinaryDataStorage
+        ? objects.externalFolder.file(ofCell: bytes) : nil
+      return (file?.byteCount ?? bytes.count) / 3 * 4
+    default: return 0
     }
   }
 }

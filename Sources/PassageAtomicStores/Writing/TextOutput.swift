@@ -52,9 +52,15 @@ struct TextOutput {
   }
 
   /// Appends the bytes that a closure appends, which must be whole characters.
-  mutating func append(_ body: (inout [UInt8]) throws -> Void) throws {
+  ///
+  /// - Returns: their number in UTF-8.
+  @discardableResult
+  mutating func append(_ body: (inout [UInt8]) throws -> Void) throws -> Int {
+    let bytesBefore = pending.count
     try body(&pending)
+    let count = pending.count - bytesBefore
     if pending.count >= Self.pieceBytes { try flush() }
+    return count
   }
 
   mutating func append(_ text: String) throws { try append { $0 += Array(text.utf8) } }

@@ -8,6 +8,8 @@ package import PassageStores
 /// 2005 to those of Xcode's editors today.
 package struct XMLStoreType: AtomicStoreType {
   package let maximumBytes: Int
+  /// The memory limit, which limits the size of a value that is written.
+  private var memoryBytes = MemorySize.standard
 
   /// - Parameter maximumBytes: the largest file that is loaded.
   package init(maximumBytes: Int = AtomicStore.File.maximumBytes) {
@@ -105,12 +107,21 @@ package struct XMLStoreType: AtomicStoreType {
     return sink.bytes
   }
 
+  /// The type with a memory limit, also for what is written.
+  package func bounded(byMemory bytes: Int) -> any StoreType {
+    var type = self
+    type.memoryBytes = bytes
+    return BoundedAtomicType(base: type, memoryBytes: bytes)
+  }
+
   /// Writes the objects of a finished store, one at a time.
   package func write(
     _ objects: StoredObjects, to path: String, options: StoredObjects.WritingOptions
   ) throws {
+    let named = options.destinationPath ?? path
     var writer = XMLStoreWriter(
-      StoredObjectSource(objects), model: objects.model, path: options.destinationPath ?? path)
+      StoredObjectSource(objects, limit: RecordLimit(path: named, memoryBytes: memoryBytes)),
+      model: objects.model, path: named)
     try writer.write(to: FileSink(path))
   }
 }

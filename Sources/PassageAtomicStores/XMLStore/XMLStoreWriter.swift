@@ -154,10 +154,12 @@ struct XMLStoreWriter {
         continue
       }
       let isText = attribute.type == .string || attribute.type == .uri
+      let encoded = isText ? XMLStoreText.encode(text) : text
+      try source.limit?.check(encoded.utf8.count, of: object.identifier)
       try output.append(
         "        <attribute name=\"\(MarkupText.escaped(XMLStoreNames.property(name)))\" "
           + "type=\"\(XMLStoreType.typeName(attribute.type))\">"
-          + "\(isText ? XMLStoreText.encode(text) : text)</attribute>\n")
+          + "\(encoded)</attribute>\n")
     }
     for (_, relationship) in facts.relationships.sorted(by: { $0.key < $1.key }) {
       try append(relationship, object, facts, to: &output)

@@ -84,7 +84,8 @@ extension MigrationError.Kind {
     (
       .wrongCall,
       [
-        "ATM-001", "ATM-050", "ATM-051", "INS-001", "INS-002", "INS-003", "INS-005", "PAC-002",
+        "ATM-001", "ATM-050", "ATM-051", "ATM-052", "INS-001", "INS-002", "INS-003", "INS-005",
+        "PAC-002",
         "PLN-013", "PLN-017", "PLN-018", "PLN-022", "RST-001", "RST-002", "RST-004", "RUN-001",
         "RUN-002", "RUN-003", "RUN-014", "RUN-015", "RUN-046", "RUN-050", "RUN-051", "RUN-060",
         "RUN-070", "RUN-072", "RUN-084", "RUN-093", "RUN-095",
