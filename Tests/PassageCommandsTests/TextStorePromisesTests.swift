@@ -150,6 +150,22 @@ struct TextStorePromisesTests {
     }
   }
 
+  @Test(arguments: ["b.csv", "b.jsonl", "b.records"])
+  func `a date outside the calendar is written with what its refusal names`(name: String) throws {
+    try folder.write(#"{"type": "json-lines", "dates": "reference"}"#, to: "a.jsonl.store.json")
+    try folder.write(#"{"id": 1, "at": 252455616000}"# + "\n", to: "a.jsonl")
+    let refused = try copy("a.jsonl", name)
+    #expect(refused.status == 41 && refused.errors.contains("ATM-015"), "\(refused.errors)")
+    #expect(refused.errors.contains("--dates unix"))
+    #expect(refused.errors.contains("without a correction the result is refused again"))
+    let again = try copy("a.jsonl", name, "--dates", "unix")
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.output.contains("continued the work"), "\(again.output)")
+    #expect(
+      folder.contents(name).map { String(decoding: $0, as: UTF8.self) }?
+        .contains("253433923200") == true)
+  }
+
   @Test(arguments: ["a.jsonl", "a.xml"])
   func `an object that a list names again is told`(name: String) throws {
     try folder.write(

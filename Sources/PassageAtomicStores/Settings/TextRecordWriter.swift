@@ -140,7 +140,12 @@ struct TextRecordWriter {
         }
         return .value(text, attribute.type)
       } catch {
-        refuse(object.identifier, "“\(name)” is \(error.text)")
+        refuse(
+          object.identifier, "“\(name)” is \(error.text)",
+          remedy: error.isDateOfAnotherStyle
+            ? "add --dates unix, which writes dates as seconds, and name “unix” in “dates” of "
+              + "\(TextStoreSettings.path(of: path)), by which they are read"
+            : nil)
         return .null
       }
     }
@@ -213,13 +218,14 @@ struct TextRecordWriter {
   // MARK: Refusals
 
   private mutating func refuse(
-    _ identifier: AtomicStore.Identifier, _ reason: String, code: String = "ATM-015"
+    _ identifier: AtomicStore.Identifier, _ reason: String, code: String = "ATM-015",
+    remedy: String? = nil
   ) {
     mistakes.append(
       Diagnostic(
         code, "\(identifier.shown) cannot be written", at: SourceLocation(file: path),
         reason: reason,
-        remedy: "change the settings beside the file, or choose another type"))
+        remedy: remedy ?? "change the settings beside the file, or choose another type"))
   }
 
   /// Columns chosen by settings may have no place for a value.

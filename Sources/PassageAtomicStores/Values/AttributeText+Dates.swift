@@ -35,7 +35,7 @@ extension AttributeText {
       return digits.isEmpty ? whole : "\(whole).\(digits)"
     }
     guard let base = DateText.text(Double(parts.whole)) else {
-      throw ValueMistake(text: "a date beyond the years 1 to 9999")
+      throw ValueMistake(text: "a date beyond the years 1 to 9999", isDateOfAnotherStyle: true)
     }
     return base.replacing(" ", with: "T") + (fraction.isEmpty ? "" : ".\(fraction)") + "Z"
   }

@@ -7,6 +7,8 @@ internal import PassageValues
 struct ValueMistake: Error {
   /// What was expected, as a noun phrase; when writing, what the value is.
   var text: String
+  /// Whether the value can be written as a number of seconds.
+  var isDateOfAnotherStyle = false
 }
 
 /// Converts values of attributes to text, and back.

@@ -35,7 +35,9 @@ package struct Failure {
           "the source has the same objects, but its log was being merged into its file, or its "
             + "journal mode changed, so the file's bytes may have changed; run the same command again"
         } else if keepsWork {
-          "the source is unchanged; the work so far is in \(workspace), and the same command "
+          "the source is unchanged; "
+            + (isResultRefused(result) ? "without a correction the result is refused again; " : "")
+            + "the work so far is in \(workspace), and the same command "
             + (startsOver ? "without --fresh " : "") + "continues from there"
         } else if leavesFolder, result.kind != .locked {
           "the source is unchanged; the folder \(workspace) is still there, but holds no work: "
@@ -45,6 +47,11 @@ package struct Failure {
         }
     }
     return result
+  }
+
+  /// Whether the finished store was refused by the type in which it was to be written.
+  private func isResultRefused(_ error: MigrationError) -> Bool {
+    error.diagnostics.errors.contains { ["ATM-015", "ATM-016", "ATM-052"].contains($0.code) }
   }
 
   /// The error about work so far that another program, or the disk, has changed; `nil` if the error is about
