@@ -45,6 +45,7 @@ final class TableStore: ForeignStore {
 
   func read(into store: StagedStore) throws {
     do {
+      for table in binding.tables { try connection.checkRowCount(ofTable: table.table.name) }
       let encoding: UInt32? =
         switch try connection.value("PRAGMA encoding")?.string {
         case "UTF-16le": 2

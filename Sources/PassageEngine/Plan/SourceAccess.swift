@@ -32,7 +32,9 @@ struct SourceAccess: Sendable {
 
   /// Opens a separate connection to the source, inside one read transaction.
   func open() throws -> Connection {
-    let connection = try Connection(path: path, mode: mode)
+    let limits: ConnectionLimits =
+      MemoryDatabase.isPath(path) ? .own : .foreign(unit: StoreUnit(path: path))
+    let connection = try Connection(path: path, mode: mode, limits: limits)
     try connection.execute("BEGIN")
     // The transaction takes its snapshot at its first read.
     _ = try connection.integer("SELECT count(*) FROM sqlite_master")

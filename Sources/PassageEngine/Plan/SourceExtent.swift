@@ -33,7 +33,9 @@ struct SourceExtent: Sendable {
     self.counts = try counts ?? store.objectCounts(layout)
     // A walk over pages finds by itself that a table has more rows than the file can hold.
     let count = pages.map { PageCount($0, store, threadCount: threadCount) }
-    let tables = pages == nil ? layout.tables.map(\.name) : []
+    // What is left to SQL also reads by indexes. A large store is not counted by each.
+    let isSmall = store.unit.totalBytes < PageCount.fewestBytes
+    let tables = isSmall || pages == nil ? layout.tables.map(\.name) : []
     let uncounted =
       tables
       + layout.joinTables.map(\.name).filter { name in

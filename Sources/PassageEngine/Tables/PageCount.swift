@@ -7,7 +7,7 @@ internal import PassageValues
 struct PageCount {
   /// A smaller store is counted by SQLite in less time than its pages are opened. By an index, it also
   /// notices a table that has other rows.
-  private static let fewestBytes: Int64 = 4 << 20
+  static let fewestBytes: Int64 = 4 << 20
 
   /// Whether a store is counted in its pages: a large one, or any where the page lane is forced.
   static func isUsed(byteCount: Int64, isForced: Bool) -> Bool {

@@ -259,7 +259,7 @@ package final class OpenStore {
 
 extension ConnectionLimits {
   /// The limits for reading a store's files.
-  static func foreign(unit: StoreUnit) -> ConnectionLimits {
+  package static func foreign(unit: StoreUnit) -> ConnectionLimits {
     let sizes = [unit.path, unit.walPath].map { (try? FileSystem.status($0))?.bytes ?? 0 }
     return .foreign(fileBytes: sizes.reduce(0) { $0.saturatingAdd($1) })
   }
