@@ -99,6 +99,21 @@ import Testing
     #expect(plan.output.contains("Details"))
   }
 
+  @Test func `status of a database at the target says what a run makes of it`() throws {
+    let words = ["--to", "failed_banks", "--store", "banklist.sqlite3"]
+    let status = try MigrateProcess.run(["status"] + words, in: folder.path)
+    #expect(status.status == 0, "\(status.errors)")
+    let command = (["migrate"] + words).joined(separator: " ")
+    #expect(status.output.contains("  type      a plain SQLite database\n"), "\(status.output)")
+    #expect(status.output.contains("a run makes a Core Data store of it: \(command)\n"))
+    let json = try MigrateProcess.run(["status", "--format", "json"] + words, in: folder.path).json
+    #expect(json["storeType"]?.text == "tables")
+    #expect(try MigrateProcess.run(words, in: folder.path).status == 0)
+    let made = try MigrateProcess.run(
+      ["status", "--to", "failed_banks", "--store", "banklist.migrated.sqlite3"], in: folder.path)
+    #expect(made.status == 0 && made.output.contains("  needs no migration\n"), "\(made.output)")
+  }
+
   @Test func `a row that fits no attribute is reported with its number`() throws {
     try change("INSERT INTO failed_banks (id, zip) VALUES (12, 'unknown'), (13, 99999999999)")
     let outcome = try migrate("--output", "Banks.sqlite")

@@ -8,7 +8,8 @@ struct StatusCommand: PassageCommand {
     abstract: "Prints the version of a store and whether it needs migrating.",
     discussion: """
       Exit status 0: the store has the requested version. 10: it needs migrating. 20: its \
-      version is not known.
+      version is not known. A store of another type, such as delimited text, has the version \
+      whose names it has; a run copies it all the same.
       """)
 
   @Option(

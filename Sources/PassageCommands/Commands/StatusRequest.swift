@@ -34,13 +34,14 @@ struct StatusRequest: Equatable {
     guard let project = adopted, let target, let storePath else {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a project was neither read nor refused"))
     }
+    let types = CommandContext.storeTypes
     let metadata =
-      try project.metadata(
-        ofForeignStoreAt: storePath, types: CommandContext.storeTypes, target: target.name)
+      try project.metadata(ofForeignStoreAt: storePath, types: types, target: target.name)
       ?? StoreMetadata.read(path: storePath)
+    let written = types.type(forDestination: MigrationRequest.defaultOutput(for: storePath))
     return StatusReport(
       storePath: storePath, metadata: metadata, target: target, project: project,
-      givenArguments: givenArguments
+      givenArguments: givenArguments, types: (types.type(ofFileAt: storePath), written)
     ).result(command: Self.name)
   }
 

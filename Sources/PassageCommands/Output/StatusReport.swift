@@ -8,15 +8,18 @@ struct StatusReport {
   let project: Project
   /// The options that found the store and its models, for the recommended command.
   let givenArguments: [String]
+  /// The store's type, and the one that a run writes; `nil` for Core Data's own layout.
+  let types: (store: (any StoreType)?, written: (any StoreType)?)
   /// The most similar known version, if the store is of no known version.
   let nearest: NearestReport?
 
   init(
     storePath: String, metadata: StoreMetadata, target: Model, project: Project,
-    givenArguments: [String]
+    givenArguments: [String], types: (store: (any StoreType)?, written: (any StoreType)?)
   ) {
     self.storePath = storePath
     self.givenArguments = givenArguments
+    self.types = types
     self.metadata = metadata
     self.target = target
     self.project = project
@@ -68,10 +71,13 @@ struct StatusReport {
     return source == nil ? .unknownVersion : .needsMigration
   }
 
-  /// The mapping models of the path to the target; `nil` if the history has no path.
-  private var mappings: [String]? {
-    source.flatMap { project.history.path(from: $0.name, to: target.name) }.map(mappingNames(of:))
+  /// The path to the target; `nil` if the history has none.
+  private var path: History.Path? {
+    source.flatMap { project.history.path(from: $0.name, to: target.name) }
   }
+
+  /// Whether a step of the path names no mapping models, so that a run must be allowed to infer one.
+  private var needsInference: Bool { path?.contains { $0.mappings.isEmpty } ?? false }
 
   /// The path to the target and others, as far as a message names them; empty if the store is there.
   private var paths: [History.Path] {
@@ -100,10 +106,10 @@ struct StatusReport {
     var lines = [storePath]
     switch state {
     case .upToDate:
-      lines += ["  version   \(names)", "  needs no migration"]
+      lines += ["  version   \(names)"] + typeLines + ["  needs no migration" + copyWords]
     case .needsMigration:
-      lines += ["  version   \(names)", "  target    “\(target.name)”"]
-      let way = mappings.map(wayWords)
+      lines += ["  version   \(names)"] + typeLines + ["  target    “\(target.name)”"]
+      let way = path.map(wayWords)
       lines.append(
         "  needs migrating: "
           + (way.map(command) ?? "the history has no path to the target"))
@@ -135,9 +141,22 @@ struct StatusReport {
     return OutputText(lines: lines)
   }
 
-  /// The option that names the way to the target. `--mappings` cannot name one with a comma.
-  private func wayWords(_ mappings: [String]) -> [String] {
-    mappings.contains { $0.contains(",") }
+  private var typeLines: [String] { types.store.map { ["  type      \($0.title)"] } ?? [] }
+
+  /// What a run makes of a store of another type that has the names of the target.
+  private var copyWords: String {
+    guard let type = types.store else { return "" }
+    let written = types.written.map { $0.name == type.name ? "a copy" : $0.title }
+    return "; a run makes \(written ?? "a Core Data store") of it: "
+      + command(ShellText.words("--to", target.name))
+  }
+
+  /// The options that name the way to the target. `--mappings` cannot name a mapping model with a comma, nor
+  /// a step that is inferred.
+  private func wayWords(_ path: History.Path) -> [String] {
+    let mappings = mappingNames(of: path)
+    if needsInference { return ShellText.words("--to", target.name) + ["--infer"] }
+    return mappings.contains { $0.contains(",") }
       ? ShellText.words("--to", target.name)
       : ShellText.words("--mappings", mappings.joined(separator: ","))
   }
@@ -158,9 +177,11 @@ struct StatusReport {
       ("command", .string(command)), ("state", .string(state.rawValue)),
       ("exitStatus", .integer(state.exitStatus)), ("store", .path(storePath)),
       ("storeUUID", .string(metadata.storeUUID)),
+      ("storeType", .optional(types.store?.name)),
       ("version", .optional(compatibleNames.first)), ("compatibleWith", .strings(compatibleNames)),
       ("target", .string(target.name)), ("needsMigration", .bool(!compatibility.isCompatible)),
-      ("mappings", mappings.map { .strings($0) } ?? .null),
+      ("mappings", path.map { .strings(mappingNames(of: $0)) } ?? .null),
+      ("needsInference", .bool(needsInference)),
       ("otherWays", .list(paths.dropFirst().map { .strings(mappingNames(of: $0)) })),
       ("differences", .list(differences(\.nearest.lines).map { .string($0) })),
       ("nearest", nearest?.json ?? .null), ("record", LedgerReport(metadata).json),
