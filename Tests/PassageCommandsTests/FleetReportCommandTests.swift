@@ -69,6 +69,35 @@ struct FleetReportCommandTests {
     #expect(try project.migrate(Self.call + ["--output", "a.html", "--force"]).status == 0)
   }
 
+  private static let textKinds = [
+    ("a.csv", "delimited"), ("a.records", "keyed"), ("a.jsonl", "json-lines"),
+  ]
+
+  @Test(arguments: textKinds)
+  func `a file of text with settings beside it is a store, and never replaced`(
+    name: String, kind: String
+  ) throws {
+    let project = try project()
+    try project.folder.write("mine", to: name)
+    try project.folder.write(#"{"type": "\#(kind)"}"#, to: name + ".store.json")
+    let outcome = try project.migrate(Self.call + ["--output", name, "--force"])
+    #expect(outcome.status == 64 && outcome.errors.contains("error[CMD-030]"), "\(outcome.errors)")
+    #expect(try String(contentsOfFile: project.path(name), encoding: .utf8) == "mine")
+    try FileManager.default.removeItem(atPath: project.path(name + ".store.json"))
+    #expect(try project.migrate(Self.call + ["--output", name, "--force"]).status == 0)
+  }
+
+  @Test func `an XML store is never replaced`() throws {
+    let project = try project()
+    let text =
+      "<?xml version=\"1.0\"?>\n<!DOCTYPE database SYSTEM \"file:\">\n<database></database>\n"
+    try project.folder.write(text, to: "a.xml")
+    let outcome = try project.migrate(Self.call + ["--output", "a.xml", "--force"])
+    #expect(outcome.status == 64 && outcome.errors.contains("error[CMD-030]"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("it is a Core Data XML store"))
+    #expect(try String(contentsOfFile: project.path("a.xml"), encoding: .utf8) == text)
+  }
+
   @Test func `a ledger that does not exist is refused`() throws {
     let outcome = try project().migrate("fleet", "report", "missing.jsonl")
     #expect(outcome.status == 64 && outcome.errors.contains("error[FLT-051]"))

@@ -72,7 +72,14 @@ struct ConvertedFile {
       return nil
     }
     if start.starts(with: DatabaseHeader.magic) { return "a database" }
-    return LedgerReader.isLedger(start) ? "the ledger of a fleet" : nil
+    if LedgerReader.isLedger(start) { return "the ledger of a fleet" }
+    guard !start.isEmpty, let type = CommandContext.storeTypes.type(ofFileAt: path) else {
+      return nil
+    }
+    // The extension alone makes no store of a text.
+    let isText = TextStoreSettings.Kind(rawValue: type.name) != nil
+    let hasSettings = FileSystem().entry(TextStoreSettings.path(of: path)) != nil
+    return isText && !hasSettings ? nil : type.title
   }
 
   /// The file with its state. One that differs must be replaced by force, and a store or a ledger never
