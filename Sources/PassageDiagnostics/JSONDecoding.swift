@@ -121,9 +121,13 @@ package struct JSONDecoding {
   }
 
   /// Reports a value of another kind than the expected one.
-  package mutating func mismatch(_ node: JSONNode, _ what: String, expected: String) {
+  package mutating func mismatch(
+    _ node: JSONNode, _ what: String, expected: String, remedy: String? = nil
+  ) {
     report(
-      Diagnostic(code, "\(what) must be \(expected), not \(node.kindName)", at: node.location))
+      Diagnostic(
+        code, "\(what) must be \(expected), not \(node.kindName)", at: node.location,
+        remedy: remedy))
   }
 
   /// Reports a value of the right kind that is not one of those expected. The message names the value

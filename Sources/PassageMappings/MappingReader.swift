@@ -129,6 +129,10 @@ struct MappingReader {
         property.source = .leftAtDefault
       case .string(let text):
         property.source = .expression(Located(text, at: member.value.location))
+      case .number, .bool:
+        decoding.mismatch(
+          member.value, "the mapping of “\(member.name)”", expected: "a string, an object or null",
+          remedy: Self.expressionRemedy(member.value))
       default:
         guard
           let parts = decoding.members(
@@ -138,11 +142,11 @@ struct MappingReader {
         if let value = parts["value"] {
           if case .null = value.kind {
             property.source = .leftAtDefault
-          } else if let text = located(value, "“value”") {
+          } else if let text = expression(value, "“value”") {
             property.source = .expression(text)
           }
         }
-        property.fallback = located(parts["default"], "“default”")
+        property.fallback = expression(parts["default"], "“default”")
         property.combination = decoding.word(
           parts["combine"], "“combine”", as: PropertyMapping.Combination.self)
         property.sortKeys = sortKeys(parts["sortedBy"])
@@ -150,6 +154,22 @@ struct MappingReader {
         property.draft = located(parts["draft"], "“draft”")
       }
       return property
+    }
+  }
+
+  /// A value expression, which is a text also where it is one number.
+  private mutating func expression(_ node: JSONNode?, _ what: String) -> Located<String>? {
+    guard let node, let remedy = Self.expressionRemedy(node) else { return located(node, what) }
+    decoding.mismatch(node, what, expected: "a string", remedy: remedy)
+    return nil
+  }
+
+  /// How a number or a truth value is written as an expression; `nil` for any other value.
+  private static func expressionRemedy(_ node: JSONNode) -> String? {
+    switch node.kind {
+    case .number(let text): #"an expression is a text: write "\#(text)""#
+    case .bool(let truth): #"an expression is a text: write "\#(truth ? "YES" : "NO")""#
+    default: nil
     }
   }
 

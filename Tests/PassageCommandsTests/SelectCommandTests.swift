@@ -81,6 +81,16 @@ struct SelectCommandTests {
     #expect(model.status == 64)
   }
 
+  @Test(arguments: [["select", "--entity", "EventTimestamp"], ["pack", "--output", "p.sqlite"]])
+  func `a model that is not the store's is a wrong call, and no damage`(_ call: [String]) throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate(
+      call + ["--store", ExampleProject.sample, "--model", "Migrations/Events 2.json"])
+    #expect(outcome.status == 64, "\(outcome.errors)")
+    #expect(outcome.errors.contains("error[CMD-110]"))
+    #expect(outcome.errors.contains("it has no table ZEVENTPRINTEDDATE"))
+  }
+
   @Test
   func `an object that a function cannot read ends with the policy's status`() throws {
     let project = try ExampleProject()

@@ -142,4 +142,26 @@ import Testing
   func `every mistake is found at its place`(text: String, expected: [String]) throws {
     #expect(try mistakes(text) == expected)
   }
+
+  @Test(arguments: [
+    ("5", "5"), (#"{"value": -1.5}"#, "-1.5"), (#"{"value": "1", "default": 0}"#, "0"),
+    ("true", "YES"), (#"{"value": false}"#, "NO"),
+  ])
+  func `a value that is no text is told how to be written as an expression`(
+    value: String, text: String
+  ) throws {
+    let mapping = #"""
+      {"source": "1", "destination": "2", "entityMappings": [{"type": "transform", "source": "A",
+       "destination": "B", "attributes": {"price": \#(value)}}]}
+      """#
+    let error = #expect(throws: Diagnostics.self) {
+      try MappingDocument.decode(Array(mapping.utf8), file: "m.json")
+    }
+    #expect(error?.all.map(\.code) == ["MAP-002"])
+    #expect(error?.all.first?.remedy == #"an expression is a text: write "\#(text)""#)
+    #expect(
+      try MappingDocument.decode(
+        Array(mapping.replacing(value, with: "\"\(text)\"").utf8), file: "m.json"
+      ).entityMappings.count == 1)
+  }
 }

@@ -93,7 +93,12 @@ struct PackCommand: PassageCommand {
     options.allowsMissingFiles = missingFiles == .keep
     let packing = StorePacking(
       storePath: store, outputPath: output, options: options, model: known)
-    let report = try await ForegroundWork(console: console, style: .none).run(packing.start())
+    let report: PackingReport
+    do {
+      report = try await ForegroundWork(console: console, style: .none).run(packing.start())
+    } catch {
+      throw model == nil ? error : NamedModel.blamed(for: error, store: store)
+    }
     return PackReport(report, store: store).result(command: Self.name)
   }
 }

@@ -103,10 +103,14 @@ struct SelectCommand: PassageCommand, StandardInputCommand {
     options.isInMemory = inMemory
     options.functions = CommandContext.policies.functions
     try throwIfErrors(options.functions.diagnostics)
-    return try StoreSelection(
-      of: store, model: model, entity: entity, filter: filter,
-      now: Date().timeIntervalSinceReferenceDate, options: options,
-      at: SourceLocation(file: Self.filterName, line: 1, column: 0))
+    do {
+      return try StoreSelection(
+        of: store, model: model, entity: entity, filter: filter,
+        now: Date().timeIntervalSinceReferenceDate, options: options,
+        at: SourceLocation(file: Self.filterName, line: 1, column: 0))
+    } catch {
+      throw self.model == nil ? error : NamedModel.blamed(for: error, store: self.store)
+    }
   }
 
   private func throwIfErrors(_ diagnostics: Diagnostics) throws {

@@ -140,7 +140,9 @@ extension BindingPass {
       }
       report(
         ExpressionCode.unknownVariable, "the variable $\(variable) has no value here",
-        at: position, remedy: remedy)
+        at: position,
+        remedy: remedy
+          ?? "declare it in “variables” of the mapping model, or write its value in its place")
     }
     return false
   }

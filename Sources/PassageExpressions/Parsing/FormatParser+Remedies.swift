@@ -21,6 +21,10 @@ extension FormatParser {
     return node.flatMap(remedy(forValue:))
   }
 
+  /// The collection operators that are written without a point by habit; any other word after “@” may be
+  /// the end of an address.
+  private static let collectionOperators: Set<String> = ["avg", "count", "max", "min", "sum"]
+
   private static let withoutClauses = "write the condition alone, without SELECT, FROM and WHERE"
 
   private var first: Token.Kind? {
@@ -45,6 +49,21 @@ extension FormatParser {
     let rest = Array(components.dropLast())
     let owner = rest.isEmpty ? operand : .keyPath(operand, rest)
     return owner.map(\.description)
+  }
+
+  /// The comparison at the end of what was parsed; `nil` if something else is there.
+  private func comparison(endedBy node: Node) -> Comparison? {
+    guard case .predicate(var predicate) = node.content else { return nil }
+    while true {
+      switch predicate {
+      case .comparison(let comparison): return comparison
+      case .and(let parts), .or(let parts):
+        guard let last = parts.last else { return nil }
+        predicate = last
+      case .not(let part): predicate = part
+      default: return nil
+      }
+    }
   }
 
   private func remedy(forWord word: String, _ left: String) -> String? {
@@ -78,10 +97,13 @@ extension FormatParser {
 
   private func remedyForSign(_ left: String, _ node: Node?) -> String? {
     guard case .symbol(let sign) = token.kind else {
-      if case .collectionOperator(let name) = token.kind, node != nil {
+      guard case .collectionOperator(let name) = token.kind, let node else { return nil }
+      guard let compared = comparison(endedBy: node)?.right else {
         return "put a point before it: \(left).@\(name)"
       }
-      return nil
+      return Self.collectionOperators.contains(name)
+        ? "put a point before it: \(compared).@\(name)"
+        : "put a text in quotation marks, as in '\(compared)@\(name)'"
     }
     switch sign {
     case "(":
@@ -93,7 +115,12 @@ extension FormatParser {
     case "~" where token(ahead: 1).isSymbol("="):
       return "write \(left) MATCHES for a regular expression, CONTAINS for a part"
     case "!" where token(ahead: 1).isSymbol("="): return "write != without a space"
-    case "," where node?.isCondition ?? false: return "join conditions with AND"
+    case "," where node?.isCondition ?? false:
+      guard let comparison = node.flatMap(comparison(endedBy:)),
+        [.in, .between].contains(comparison.operator)
+      else { return "join conditions with AND" }
+      return "put a list in braces, as in "
+        + "\(comparison.left) \(comparison.operator.rawValue) {\(comparison.right), …}"
     case "*" where previous?.isSymbol("(") ?? false:
       return "write collection.@count for the number of its elements"
     case "[": return "leave out the brackets of a name, and put a list in braces, as in {1, 2}"
