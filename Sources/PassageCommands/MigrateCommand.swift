@@ -147,9 +147,17 @@ public struct MigrateCommand: AsyncParsableCommand {
   private static func unreadCall(_ error: any Error, of command: String?) -> MigrationError? {
     guard !(error is MigrationError), exitCode(for: error) == .validationFailure else { return nil }
     let called = command.map { "migrate \($0)" } ?? "migrate"
-    let sentence = ParserSentence.quoted(
-      message(for: error), arguments: Array(CommandLine.arguments.dropFirst()))
-    return MigrationError(Diagnostic("CMD-001", sentence, remedy: "see \(called) --help"))
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let sentence = ParserSentence.quoted(message(for: error), arguments: arguments)
+    let meant = SubcommandName.first(in: arguments, of: configuration) {
+      sentence.contains("“\($0)”")
+    }
+    return MigrationError(
+      Diagnostic(
+        "CMD-001", sentence,
+        remedy: meant.map {
+          "name the subcommand before its options: " + ShellText.command(["migrate"] + $0)
+        } ?? "see \(called) --help"))
   }
 
   /// What the parser says below its message: the help of the option in question, and how the command is

@@ -44,6 +44,12 @@ package enum HistoryDocument {
         let model = located(members["model"], "“model”", &decoding)
       else { continue }
       var version = History.Version(name: "", model: "")
+      if name.value.isEmpty {
+        decoding.report(
+          Diagnostic(
+            "PLN-001", "the name of a version is empty", at: name.location,
+            remedy: "name the version, such as “1”"))
+      }
       version.name = name
       version.model = model
       version.hashes = hashes(members["versionHashes"], &decoding)

@@ -53,23 +53,31 @@ package struct MappingFolder: Sendable {
     for name in names {
       let suffixes = [".json", ".xcmappingmodel", ".cdm"]
       let isPath = name.contains("/") || suffixes.contains { name.hasSuffix($0) }
-      let path = isPath ? name : "\(path)/\(name).json"
-      if isPath, XcodeMappingReader.recognizes(path: path) {
+      var file = isPath ? name : "\(path)/\(name).json"
+      if isPath, XcodeMappingReader.recognizes(path: file) {
         do {
-          found.append(try foreign(path))
+          found.append(try foreign(file))
         } catch {
           diagnostics.append(contentsOf: error)
         }
         continue
       }
       do {
-        guard let bytes = try TextFile.contents(path) else {
+        var bytes = try TextFile.contents(file)
+        if bytes == nil {
           let others = known ?? self.names
           known = others
-          diagnostics.append(missing(name, among: others, &similar, at: path))
+          // Equal names may differ in their bytes, as those that were copied from a Mac do.
+          if !isPath, let spelt = others.first(where: { $0 == name }) {
+            file = "\(path)/\(spelt).json"
+            bytes = try TextFile.contents(file)
+          }
+        }
+        guard let bytes else {
+          diagnostics.append(missing(name, among: known ?? [], &similar, at: file))
           continue
         }
-        found.append(try decoded(bytes, path))
+        found.append(try decoded(bytes, file))
       } catch {
         diagnostics.append(contentsOf: error)
       }
@@ -109,8 +117,10 @@ package struct MappingFolder: Sendable {
   private func missing(
     _ name: String, among known: [String], _ similar: inout SimilarNames, at file: String
   ) -> Diagnostic {
+    let named = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
     let remedy =
-      similar.suggestion(for: name) { known }
+      (named != name && known.contains(named) ? "did you mean “\(named)”?" : nil)
+      ?? similar.suggestion(for: name) { known }
       ?? (known.isEmpty
         ? "make the file, or name the folder that has it" : "use one of: \(shortList(of: known))")
     let reason =

@@ -14,7 +14,7 @@ package struct Project: Sendable {
   let modelPaths: [String]
   package let history: History
   /// Whether the folder has a `history.json`; the history is empty if not.
-  let hasHistoryFile: Bool
+  package let hasHistoryFile: Bool
   /// The models of the history's versions and the additional ones, by name. The name of a version
   /// replaces the name of its model.
   package private(set) var models: KnownModels

@@ -20,7 +20,9 @@ enum TextFile {
       throw unreadable(path, error)
     }
     // Reading a pipe would block.
-    guard status.kind == .file else { throw unreadable(path, "it is not a regular file") }
+    guard status.kind == .file else {
+      throw unreadable(path, "it is not a regular file", remedy: "name a regular file")
+    }
     guard status.bytes <= maximumBytes else {
       throw unreadable(path, "it is larger than \(maximumBytes) bytes")
     }
@@ -32,13 +34,19 @@ enum TextFile {
   }
 
   private static func unreadable(_ path: String, _ error: FileSystem.Failure) -> Diagnostics {
-    error.systemDiagnostic.map { Diagnostics([$0]) } ?? unreadable(path, error.description)
+    if let diagnostic = error.systemDiagnostic { return Diagnostics([diagnostic]) }
+    return unreadable(
+      path, error.description,
+      remedy: error.isPermission ? "give this user permission to read it" : nil)
   }
 
-  private static func unreadable(_ path: String, _ reason: String) -> Diagnostics {
+  private static func unreadable(
+    _ path: String, _ reason: String, remedy: String? = nil
+  ) -> Diagnostics {
     Diagnostics([
       Diagnostic(
-        "MOD-102", "the file cannot be read", at: SourceLocation(file: path), reason: reason)
+        "MOD-102", "the file cannot be read", at: SourceLocation(file: path), reason: reason,
+        remedy: remedy)
     ])
   }
 

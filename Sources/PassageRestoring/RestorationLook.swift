@@ -10,12 +10,16 @@ struct RestorationLook {
   private let metadata: StoreMetadata?
   /// Whether the store was written; `nil` when there is none.
   private let state: WrittenStore?
+  /// The folder that was named for kept stores; `nil` for the store's own.
+  private let namedFolder: String?
   let kept: StoreUnit
   /// The version of the kept store, by its version hashes or records, or else as in its name.
   let keptVersion: String
 
   init(_ restoration: StoreRestoration, files: FileSystem) throws {
     store = restoration.store
+    let folder = restoration.keptStores.folder
+    namedFolder = folder == store.folder ? nil : folder
     func find(_ storeUUID: String?) throws -> (path: String, version: String) {
       try KeptStoreSearch(
         keptStores: restoration.keptStores, storeUUID: storeUUID, files: files,
@@ -103,6 +107,7 @@ struct RestorationLook {
         reason: state == .written
           ? "what was written is not in the kept store \(kept.name)"
           : "the store has no record of a migration",
-        remedy: "add --discard-changes: the store as it is now is kept beside it"))
+        remedy: "add --discard-changes: the store as it is now is kept "
+          + (namedFolder.map { "in \($0)" } ?? "beside it")))
   }
 }

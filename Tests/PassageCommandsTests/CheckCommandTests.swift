@@ -34,6 +34,7 @@ struct CheckCommandTests {
       #expect(outcome.status == 65, "\(outcome.errors)")
       #expect(outcome.errors.contains("error[MOD-102]"))
       #expect(outcome.errors.contains(isFolder ? "not a regular file" : "larger than 16777216"))
+      #expect(outcome.errors.contains("try   name a regular file") == isFolder)
     }
   }
 

@@ -8,6 +8,22 @@ import Testing
 
 /// Files that are written together.
 struct FileSetTests {
+  @Test func `a file that the system refuses tells its reason and what was written`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("", to: "file")
+    let names = ["file/a.json", "a.json", "file/b.json"]
+    let files = names.map {
+      ConvertedFile(path: folder.path($0), kind: .model, name: "M", contents: "new")
+    }
+    let alone = #expect(throws: MigrationError.self) { try ConvertedFile.write(files) }
+    #expect(alone?.diskState == "nothing was written")
+    #expect(alone?.diagnostics.first?.reason?.contains("written: ") == true)
+    let second = #expect(throws: MigrationError.self) {
+      try ConvertedFile.write(Array(files.dropFirst()))
+    }
+    #expect(second?.diskState?.hasPrefix("the files before this one are written") == true)
+  }
+
   @Test func `a file that cannot be written takes back those before it`() throws {
     let folder = try TemporaryDirectory()
     try folder.write("mine", to: "a.json")
@@ -25,6 +41,8 @@ struct FileSetTests {
     }
     #expect(failure?.kind == .inputOutput)
     #expect(failure?.diskState == "nothing was written")
+    let reason = failure?.diagnostics.first?.reason
+    #expect(reason == "the file cannot be written: Input/output error")
     #expect(folder.names == ["a.json"])
     #expect(folder.contents("a.json") == Array("mine".utf8))
   }

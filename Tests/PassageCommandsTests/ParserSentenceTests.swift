@@ -31,6 +31,22 @@ struct ParserSentenceTests {
   }
 
   @Test(arguments: [
+    (["-q", "status"], "migrate status -q"),
+    (["--format", "text", "fleet", "status"], "migrate fleet status --format text"),
+    (["--to", "status", "plan"], "migrate plan --to status"), (["-q", "foo"], nil),
+  ])
+  func `options before the subcommand are told as such`(
+    call: [String], command: String?
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let outcome = try MigrateProcess.run(call, in: folder.path)
+    #expect(outcome.status == 64)
+    let remedy = command.map { "name the subcommand before its options: \($0)\n" }
+    #expect(
+      outcome.errors.contains("try   \(remedy ?? "see migrate run --help")"), "\(outcome.errors)")
+  }
+
+  @Test(arguments: [
     (["--mapings", "A"], "Unknown option “--mapings”. Did you mean “--mappings”?"),
     (["status", "--store"], "Missing value for “--store <file>”"),
     (

@@ -57,6 +57,25 @@ struct HashLockTests {
       try codes(#"{ "versions": { "Notes 1": { "Gone": "\#(Self.hash)" } } }"#) == ["MOD-130"])
   }
 
+  @Test(arguments: ["One", "Two"])
+  func `a version that a bundle does not have is refused`(_ name: String) throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("<model/>", to: "Notes.xcdatamodeld/One.xcdatamodel/contents")
+    try folder.write(
+      #"{ "versions": { "\#(name)": {} } }"#, to: "Notes.xcdatamodeld.lock.json")
+    let path = folder.path("Notes.xcdatamodeld")
+    var found = Diagnostics()
+    for read in [{ _ = try ModelFile.load(path: path) }, { _ = try ModelFile.list(path: path) }] {
+      do {
+        try read()
+      } catch let mistakes as Diagnostics {
+        found.append(contentsOf: mistakes)
+      }
+    }
+    #expect(found.all.map(\.code) == (name == "One" ? [] : ["MOD-131", "MOD-131"]))
+    #expect(found.all.allSatisfy { $0.location?.column == 17 }, "\(found)")
+  }
+
   @Test func `a lock that contradicts a computed hash is an error at its place`() throws {
     let lock = #"{ "versions": { "Notes 2": { "Plain": "\#(Self.hash)" } } }"#
     #expect(try codes(lock) == ["MOD-044"])

@@ -121,6 +121,7 @@ struct ModelFileTests {
 
   @Test func `something that is not a file is not read`() {
     #expect(failure("/dev/zero")?.code == "MOD-102")
+    #expect(failure("/dev/zero")?.remedy == "name a regular file")
   }
 
   @Test func `an unknown version names the known ones and the nearest`() {
@@ -146,7 +147,10 @@ struct ModelFileTests {
   @Test(arguments: ["Gone.xcdatamodel", "../../etc/passwd"])
   func `a current version that does not exist is an error`(_ name: String) throws {
     try folder.write(Self.current(name), to: "Notes.xcdatamodeld/.xccurrentversion")
-    #expect(failure("\(folder.path)/Notes.xcdatamodeld")?.code == "MOD-110")
+    let found = failure("\(folder.path)/Notes.xcdatamodeld")
+    #expect(found?.code == "MOD-134")
+    #expect(found?.location?.file.hasSuffix("Notes.xcdatamodeld/.xccurrentversion") == true)
+    #expect(found?.remedy?.contains("or name one: \(folder.path)/Notes.xcdatamodeld:") == true)
   }
 
   @Test func `a bundle without contents says why`() throws {

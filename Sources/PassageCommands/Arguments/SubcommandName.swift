@@ -19,6 +19,24 @@ enum SubcommandName {
     try check(words.dropFirst().first, among: names(of: fleet), of: group)
   }
 
+  /// The arguments of a call whose options stand before its subcommand, with the subcommand first.
+  ///
+  /// - Parameters:
+  ///   - arguments: those of the call.
+  ///   - program: the command that has the subcommands.
+  ///   - isUnexpected: whether a word is one that the parser did not expect, and not the value of an option.
+  /// - Returns: `nil` for any other call.
+  static func first(
+    in arguments: [String], of program: CommandConfiguration, where isUnexpected: (String) -> Bool
+  ) -> [String]? {
+    guard arguments.first?.hasPrefix("-") == true else { return nil }
+    let known = names(of: program)
+    guard let place = arguments.firstIndex(where: { known.contains($0) && isUnexpected($0) }) else {
+      return nil
+    }
+    return Array(arguments[place...] + arguments[..<place])
+  }
+
   private static func names(of configuration: CommandConfiguration) -> [String] {
     configuration.subcommands.compactMap { $0.configuration.commandName }
   }

@@ -61,7 +61,7 @@ struct ConvertCommand: PassageCommand {
     conversion.check()
     let given = try GivenStores(paths + models)
     for file in files where file.state == .written { try given.check(destination: file.path) }
-    for file in files where file.state == .written { try file.write() }
+    try ConvertedFile.write(files)
     return ConvertReport(
       folder: output, files: files, policies: conversion.requiredPolicies, notes: conversion.notes
     ).result(command: Self.name)

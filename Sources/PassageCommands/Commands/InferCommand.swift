@@ -121,7 +121,7 @@ struct InferCommand: PassageCommand {
     let files = [file, SchemaFiles.file(.mapping, in: folder, isForced: force)]
     let given = try GivenStores([from, to])
     for file in files where file.state == .written { try given.check(destination: file.path) }
-    for file in files where file.state == .written { try file.write() }
+    try ConvertedFile.write(files)
     return files
   }
 

@@ -134,7 +134,7 @@ struct SchemaCommand: PassageCommand {
   }
 
   private func write(_ files: [ConvertedFile], to folder: String) throws -> CommandResult {
-    for file in files where file.state == .written { try file.write() }
+    try ConvertedFile.write(files)
     let report = ConvertReport(folder: folder, files: files, policies: [], notes: Diagnostics())
     return report.result(command: Self.name, outcome: "written")
   }

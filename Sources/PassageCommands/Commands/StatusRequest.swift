@@ -25,10 +25,7 @@ struct StatusRequest: Equatable {
       if let storePath { project = try project.adoptingHashes(ofStoreAt: storePath) }
       adopted = project
       target = self.target(in: project, &mistakes)
-      if storePath == nil {
-        mistakes.add(
-          Diagnostic("CMD-004", "no store is named", remedy: "name the store with --store FILE"))
-      }
+      if storePath == nil { mistakes.addUnnamedStore(project) }
     }
     try mistakes.throwIfErrors()
     guard let project = adopted, let target, let storePath else {

@@ -103,7 +103,7 @@ struct VerifyCommand: PassageCommand {
     }
     let type = CommandContext.storeTypes.type(ofFileAt: path)
     if type == nil {
-      try check(StoreFile.open(path: path), path: path, target: target)
+      try check(migratedStore(path), path: path, target: target)
     }
     try GivenStores([request.storePath, path] + migration.project.models)
       .check(emptying: ScratchFolder.path(beside: path))
@@ -152,6 +152,19 @@ struct VerifyCommand: PassageCommand {
       expected: expected, found: store, model: target, limit: limit, showsValues: showValues,
       readsFiles: request.options.output.type != nil
     ).run()
+  }
+
+  /// Opens the migrated store. One that the call does not name, a run may not have made yet.
+  private func migratedStore(_ path: String) throws -> OpenStore {
+    do throws(StoreError) {
+      return try StoreFile.open(path: path)
+    } catch {
+      guard error.kind == .missing, migration.output == nil else { throw error }
+      var diagnostic = error.diagnostic
+      diagnostic.remedy =
+        "run migrate first, which makes it, or name the migrated store with --output FILE"
+      throw MigrationError(diagnostic, diskState: "both stores are unchanged")
+    }
   }
 
   /// Checks the migrated store for mistakes that can be found without migrating again.

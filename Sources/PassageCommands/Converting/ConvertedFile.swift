@@ -115,12 +115,26 @@ struct ConvertedFile {
     return file
   }
 
+  /// Writes those of the files that are to be written, one after the other. Throws the errors of ``write()``.
+  static func write(_ files: [ConvertedFile]) throws(MigrationError) {
+    var isFirst = true
+    for file in files where file.state == .written {
+      try file.write(
+        diskState: isFirst
+          ? nothingWritten : "the files before this one are written; each of them is complete")
+      isFirst = false
+    }
+  }
+
+  private static let nothingWritten = "nothing was written"
+
   /// Writes the file atomically, and creates its folder.
   ///
   /// - Throws: ``MigrationError`` with `RUN-002` where there is something that is no regular file, `RUN-006`
   ///   or `RUN-007`.
-  func write() throws(MigrationError) {
-    let diskState = "the files before this one may have been written; each of them is complete"
+  func write() throws(MigrationError) { try write(diskState: Self.nothingWritten) }
+
+  private func write(diskState: String) throws(MigrationError) {
     try ReplaceableFile.check(path, diskState: diskState)
     do {
       let url = URL(filePath: path)
@@ -132,6 +146,14 @@ struct ConvertedFile {
     }
   }
 
+  /// What the system says of an error; `nil` if the error is none of the system's.
+  private static func systemReason(_ error: any Error) -> String? {
+    let number =
+      (error as? FileSystem.Failure)?.errorNumber
+      ?? ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+    return number.map { String(cString: strerror($0)) }
+  }
+
   /// The failure to write a file: `RUN-006` or `RUN-007`.
   static func failure(_ error: any Error, at path: String, diskState: String) -> MigrationError {
     let isFull =
@@ -141,7 +163,8 @@ struct ConvertedFile {
       Diagnostic(
         isFull ? "RUN-006" : "RUN-007",
         isFull ? "the disk is full" : "the operating system refused an operation",
-        at: SourceLocation(file: path), reason: "the file cannot be written",
+        at: SourceLocation(file: path),
+        reason: "the file cannot be written" + (systemReason(error).map { ": \($0)" } ?? ""),
         remedy: isFull
           ? "free some disk space, then run the same command again"
           : "check what is at this path and its folder, and whether you may write there"),

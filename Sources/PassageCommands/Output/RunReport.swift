@@ -7,6 +7,8 @@ struct RunReport {
   /// The plan, if the report is that of a plan with nothing to do.
   private var plan: MigrationPlan?
   private var isDryRun = false
+  /// The file that the call names for the migrated store, if there was nothing to write and nothing is there.
+  private var unwrittenPath: String?
 
   /// The report of a migration, with the paths as the user gave them.
   init(_ report: MigrationReport, of request: MigrationRequest) {
@@ -15,6 +17,12 @@ struct RunReport {
     self.report.destinationPath =
       report.destinationPath == report.sourcePath ? request.storePath : request.destinationPath
     target = request.target?.name ?? request.mappings.last?.destination.value
+    if report.outcome == .upToDate, request.destination != .inPlace,
+      request.destinationPath != MigrationRequest.defaultOutput(for: request.storePath),
+      !StoreUnit(path: request.destinationPath).exists
+    {
+      unwrittenPath = request.destinationPath
+    }
   }
 
   /// The report of a request whose source is already at the target.
@@ -56,7 +64,10 @@ struct RunReport {
     let version = target.map { "version “\($0)”" } ?? "the destination model"
     guard report.destinationPath != report.sourcePath,
       StoreUnit(path: report.destinationPath).exists
-    else { return "Nothing to do: \(report.sourcePath) is at \(version) already\(madeText)." }
+    else {
+      let unwritten = unwrittenPath.map { " \($0) was not written." } ?? ""
+      return "Nothing to do: \(report.sourcePath) is at \(version) already\(madeText).\(unwritten)"
+    }
     return "Nothing to do: \(report.destinationPath) is at \(version) already, migrated from "
       + "\(report.sourcePath)\(madeText)."
   }

@@ -15,6 +15,26 @@ struct CallMistakes {
   /// Adds a mistake of the call itself.
   mutating func add(_ diagnostic: Diagnostic) { add(Diagnostics([diagnostic])) }
 
+  /// Adds that neither the call nor the history names a store (`CMD-004`).
+  mutating func addUnnamedStore(_ project: Project?) {
+    guard let project, !project.hasHistoryFile else {
+      add(
+        Diagnostic(
+          "CMD-004", "no store is named",
+          reason: "neither --store nor a “store” in the history is given",
+          remedy: "name the store with --store FILE"))
+      return
+    }
+    add(
+      Diagnostic(
+        "CMD-004", "no store is named",
+        reason:
+          "--store is not given, and there is no history.json in “\(project.migrationsDirectory)” "
+          + "that could name one",
+        remedy: "name the store with --store FILE, or the folder with history.json with "
+          + "--migrations DIR"))
+  }
+
   /// Adds mistakes of the call itself.
   mutating func add(_ found: Diagnostics) {
     diagnostics.append(contentsOf: found)

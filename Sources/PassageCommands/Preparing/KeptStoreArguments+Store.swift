@@ -7,11 +7,9 @@ extension KeptStoreArguments {
   func storePath() throws -> String {
     if let store { return store }
     var mistakes = CallMistakes(diskState: nil)
-    let path = ProjectReader(project.places).project(&mistakes)?.storePath
-    if path == nil {
-      mistakes.add(
-        Diagnostic("CMD-004", "no store is named", remedy: "name the store with --store FILE"))
-    }
+    let found = ProjectReader(project.places).project(&mistakes)
+    let path = found?.storePath
+    if path == nil { mistakes.addUnnamedStore(found) }
     try mistakes.throwIfErrors()
     return PathText.normalized(path ?? "")
   }

@@ -36,11 +36,7 @@ extension MigrationRequest {
     }
     let storePath = arguments.store ?? project?.storePath.map(PathText.normalized)
     if project != nil, storePath == nil {
-      mistakes.add(
-        Diagnostic(
-          "CMD-004", "no store is named",
-          reason: "neither --store nor a “store” in the history is given",
-          remedy: "name the store with --store FILE"))
+      mistakes.addUnnamedStore(project)
     }
     try mistakes.throwIfErrors()
     if rollsBack, let storePath { try InterruptedCutOver.rollBack(storePath: storePath) }

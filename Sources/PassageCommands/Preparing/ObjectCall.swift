@@ -37,11 +37,7 @@ struct ObjectCall {
     }
     let path = store ?? project?.storePath.map(PathText.normalized)
     if project != nil, path == nil {
-      mistakes.add(
-        Diagnostic(
-          "CMD-004", "no store is named",
-          reason: "neither --store nor a “store” in the history is given",
-          remedy: "name the store with --store FILE"))
+      mistakes.addUnnamedStore(project)
     }
     try mistakes.throwIfErrors()
     guard let path, let project else {

@@ -82,7 +82,9 @@ package struct FoundFile: Sendable {
       throw unreadable(path, error)
     }
     guard status.kind == .file else {
-      throw Diagnostics([unreadable(path, "it is not a regular file")])
+      throw Diagnostics([
+        unreadable(path, "it is not a regular file", remedy: "name a regular file")
+      ])
     }
     if let maximumBytes, status.bytes > Int64(maximumBytes) {
       throw Diagnostics([
@@ -101,12 +103,18 @@ package struct FoundFile: Sendable {
 
   private static func unreadable(_ path: String, _ error: FileSystem.Failure) -> Diagnostics {
     Diagnostics([
-      error.systemDiagnostic ?? unreadable(path, "this user may not have permission to read it")
+      error.systemDiagnostic
+        ?? unreadable(
+          path, error.description,
+          remedy: error.isPermission ? "give this user permission to read it" : nil)
     ])
   }
 
-  private static func unreadable(_ path: String, _ reason: String) -> Diagnostic {
+  private static func unreadable(
+    _ path: String, _ reason: String, remedy: String?
+  ) -> Diagnostic {
     Diagnostic(
-      "MOD-102", "the file cannot be read", at: SourceLocation(file: path), reason: reason)
+      "MOD-102", "the file cannot be read", at: SourceLocation(file: path), reason: reason,
+      remedy: remedy)
   }
 }

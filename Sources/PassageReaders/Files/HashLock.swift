@@ -15,6 +15,8 @@ struct HashLock {
   private(set) var versions: [String: [String: [UInt8]]] = [:]
   /// The place of each hash, by version and entity name.
   private var places: [String: [String: SourceLocation]] = [:]
+  /// The places of the versions' names.
+  private var versionPlaces: [(name: String, place: SourceLocation)] = []
   private let file: String
 
   private static let suffix = ".lock.json"
@@ -42,6 +44,7 @@ struct HashLock {
     let members = json.members(
       of: root, "the lock file", known: ["versions"], required: ["versions"])
     for version in Self.members(members?["versions"], "“versions”", &json) {
+      versionPlaces.append((version.name, version.nameLocation))
       for entity in Self.members(version.value, "the version “\(version.name)”", &json) {
         guard let text = json.string(entity.value, "a version hash") else { continue }
         guard let bytes = Data(base64Encoded: text), bytes.count == 32 else {
@@ -56,6 +59,25 @@ struct HashLock {
       }
     }
     try json.diagnostics.throwIfErrors()
+  }
+
+  /// Refuses a version that the bundle does not have: its hashes would be left out in silence.
+  ///
+  /// - Parameter names: those of the bundle's versions.
+  /// - Throws: `MOD-131`.
+  func check(versions names: [String]) throws(Diagnostics) {
+    let known = Set(names)
+    var findings = Diagnostics()
+    var similar = SimilarNames()
+    for (name, place) in versionPlaces where !known.contains(name) {
+      findings.append(
+        Diagnostic(
+          "MOD-131", "the bundle has no version “\(name)”", at: place,
+          reason: "it has \(ModelFile.list(names))",
+          remedy: similar.suggestion(for: name) { names } ?? "remove the version from the lock file"
+        ))
+    }
+    try findings.throwIfErrors()
   }
 
   /// Adds the recorded hashes to a model.

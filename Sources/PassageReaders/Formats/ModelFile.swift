@@ -18,7 +18,7 @@ public enum ModelFile {
   /// Reads and checks a model.
   ///
   /// - Throws: `MOD-100` if nothing exists at the path, `MOD-101` for an unknown kind of file,
-  ///   `MOD-102` for a file that cannot be read, `MOD-110` for a version that does not exist,
+  ///   `MOD-102` for a file that cannot be read, `MOD-110` and `MOD-134` for a version that does not exist,
   ///   `MOD-111` if a version must be named, `MOD-112` for a bundle without contents, `MOD-131` and
   ///   `MOD-044` for mistakes in a lock file, and every mistake in the file itself.
   public static func read(path: String) throws(Diagnostics) -> Model { try load(path: path).model }
@@ -27,6 +27,9 @@ public enum ModelFile {
   package static func load(path: String) throws(Diagnostics) -> ReadModel {
     let (file, version) = try find(path)
     let format = try format(of: file)
+    if file.isDirectory, let lock = try HashLock(beside: file) {
+      try lock.check(versions: format.versions(of: file).names)
+    }
     guard let version else { return try finish(format.read(file, version: nil), of: file) }
     let name = try known(version, of: file, among: format.versions(of: file).names)
     return try finish(format.read(file, version: name), of: file)
@@ -48,6 +51,7 @@ public enum ModelFile {
   package static func list(path: String) throws(Diagnostics) -> ModelVersions {
     let (file, version) = try find(path)
     let versions = try format(of: file).versions(of: file)
+    if file.isDirectory { try HashLock(beside: file)?.check(versions: versions.names) }
     guard let version else { return versions }
     let name = try known(version, of: file, among: versions.names)
     return ModelVersions(names: [name], current: name)

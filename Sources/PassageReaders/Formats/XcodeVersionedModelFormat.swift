@@ -41,9 +41,24 @@ package struct XcodeVersionedModelFormat: ModelFormat {
     guard versions.names.contains(name),
       let bundle = try FoundFile(path: "\(file.path)/\(name)\(Self.suffix)")
     else {
-      throw Diagnostics([ModelFile.unknownVersion(name, of: file, names: versions.names)])
+      throw Diagnostics([
+        version == nil
+          ? missingCurrent(name, of: file, names: versions.names)
+          : ModelFile.unknownVersion(name, of: file, names: versions.names)
+      ])
     }
     return try XcodeModelFormat().read(bundle, version: nil)
+  }
+
+  private func missingCurrent(
+    _ name: String, of file: FoundFile, names: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      "MOD-134", "“.xccurrentversion” names the version “\(name)”, which the bundle does not have",
+      at: SourceLocation(file: file.path + Self.markerPath),
+      reason: "it has \(ModelFile.list(names))",
+      remedy: "set the current version in Xcode, or name one: "
+        + "\(file.path):\(nearest(to: name, in: names) ?? names.first ?? "VERSION")")
   }
 
   package func entityNames(of file: FoundFile, version: String) -> Set<String>? {
@@ -56,11 +71,12 @@ package struct XcodeVersionedModelFormat: ModelFormat {
 
   private static let maximumScannedBytes = 16 << 20
   private static let suffix = ".xcdatamodel"
+  private static let markerPath = "/.xccurrentversion"
   private static let maximumPropertyListBytes = 1 << 20
 
   /// The version that `.xccurrentversion` names; `nil` if the file does not exist.
   private func currentVersion(of file: FoundFile) throws(Diagnostics) -> String? {
-    guard let marker = try FoundFile(path: file.path + "/.xccurrentversion") else { return nil }
+    guard let marker = try FoundFile(path: file.path + Self.markerPath) else { return nil }
     let bytes = try marker.read(maximumBytes: Self.maximumPropertyListBytes)
     let root = try MarkupReader.read(bytes, file: marker.path)
     let members = root.children(named: "dict").first?.children ?? []

@@ -87,8 +87,8 @@ extension StoreError {
     case .failed: ("SQLite refused a statement", nil, nil)
     case .logMissing:
       (
-        "the store's -wal file is missing, and the store's contents are in that file", nil,
-        "copy the store again with the file whose name ends in -wal"
+        "the store has no metadata, and no -wal file, which may have had it", nil,
+        "copy the store again with the file whose name ends in -wal, if there is one, or restore a backup"
       )
     case .modelNotWritable:
       (
