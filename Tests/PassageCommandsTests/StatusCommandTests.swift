@@ -55,4 +55,51 @@ struct StatusCommandTests {
       #expect(try project.migrate("status", "--store", ExampleProject.migrated).status == 0)
     }
   }
+
+  @Test(arguments: [["status"], [], ["plan"], ["restore", "--list"]])
+  func `a folder without a history is told to have none`(_ call: [String]) throws {
+    let folder = try TemporaryDirectory()
+    let outcome = try MigrateProcess.run(call, in: folder.path)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("error[CMD-004]"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("there is no history.json in “Migrations” that could name one"))
+  }
+
+  @Test func `a history with a version of no name is refused at its place`() throws {
+    let project = try ExampleProject()
+    try project.folder.write(
+      #"{"versions": [{"name": "", "model": "Events 1.json"}], "steps": []}"#,
+      to: "Migrations/history.json")
+    let outcome = try project.migrate("status", "--store", ExampleProject.sample)
+    #expect(outcome.status == 65 && outcome.errors.contains("error[PLN-001]"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("Migrations/history.json:1:24"), "\(outcome.errors)")
+  }
+
+  @Test func `a run with nothing to do says that it has not written the named file`() throws {
+    let project = try ExampleProject()
+    let call = ["--store", ExampleProject.sample, "--to", "1"]
+    let named = try project.migrate(call + ["--output", "New.sqlite"])
+    #expect(named.status == 0)
+    #expect(named.output.hasSuffix("already. New.sqlite was not written.\n"), "\(named.output)")
+    #expect(try project.migrate(call).output.hasSuffix("already.\n"))
+  }
+
+  @Test func `verify before the first run says to run it`() throws {
+    let project = try ExampleProject()
+    let outcome = try project.migrate("verify")
+    #expect(outcome.status == 64 && outcome.errors.contains("error[STO-101]"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("try   run migrate first, which makes it"))
+    let named = try project.migrate("verify", "--output", "None.sqlite")
+    #expect(named.status == 64 && !named.errors.contains("run migrate first"))
+  }
+
+  @Test func `mapping models are found by equal names, and without their extension`() throws {
+    let project = try ExampleProject()
+    let text = try String(decoding: bytes(of: project.path("Mappings/StepOne.json")), as: UTF8.self)
+    try project.folder.write(text, to: "Mappings/Gr\u{F6}\u{DF}e.json")
+    let decomposed = try project.migrate("plan", "--mappings", "Gro\u{308}\u{DF}e,StepTwo")
+    #expect(decomposed.status == 0, "\(decomposed.errors)")
+    let file = try project.migrate("plan", "--mappings", "StepOne.json,StepTwo")
+    #expect(file.status == 64 && file.errors.contains("did you mean “StepOne”?"), "\(file.errors)")
+  }
 }

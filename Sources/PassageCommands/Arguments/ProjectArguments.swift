@@ -21,8 +21,10 @@ struct ProjectArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A further model: .xcdatamodel, .xcdatamodeld or JSON. May be given several times.",
-      valueName: "path"),
+      """
+      A further model: .xcdatamodel, .xcdatamodeld or .momd (or PATH:VERSION), .mom, JSON, or a \
+      store. May be given several times.
+      """, valueName: "path"),
     completion: .file(),
     transform: PathText.fileOrInput)
   var models: [String] = []

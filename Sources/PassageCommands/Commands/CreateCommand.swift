@@ -9,7 +9,8 @@ struct CreateCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The model: .xcdatamodel, .xcdatamodeld (or PATH:VERSION) or JSON.", valueName: "path"),
+      "The model: .xcdatamodel, .xcdatamodeld or .momd (or PATH:VERSION), .mom, JSON, or a store.",
+      valueName: "path"),
     completion: .file(),
     transform: PathText.file)
   var model: String

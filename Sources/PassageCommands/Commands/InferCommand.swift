@@ -22,8 +22,10 @@ struct InferCommand: PassageCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The model to migrate from: .xcdatamodel, .xcdatamodeld (or PATH:VERSION) or JSON.",
-      valueName: "path"),
+      """
+      The model to migrate from: .xcdatamodel, .xcdatamodeld or .momd (or PATH:VERSION), .mom, \
+      JSON, or a store.
+      """, valueName: "path"),
     completion: .file(),
     transform: PathText.file)
   var from: String
