@@ -98,6 +98,18 @@ struct RestoreCommandTests {
     #expect(restored.output.contains("to version “1”"), "\(restored.output)")
   }
 
+  @Test func `the folder is named in which a changed store would be kept`() throws {
+    let project = try ExampleProject()
+    try FileManager.default.createDirectory(
+      atPath: project.path("Old"), withIntermediateDirectories: true)
+    #expect(try project.migrate("--in-place", "--backup-dir", "Old").status == 0)
+    try project.change(ExampleProject.sample, "DELETE FROM ZEVENTTIMESTAMP WHERE Z_PK = 1")
+    let outcome = try project.migrate("restore", "--backup-dir", "Old")
+    #expect(outcome.status == 43 && outcome.errors.contains("error[RST-003]"), "\(outcome.errors)")
+    let remedy = /the store as it is now is kept in (.*\/)?Old\n/
+    #expect(outcome.errors.contains(remedy), "\(outcome.errors)")
+  }
+
   @Test func `old stores are kept in a folder of their own`() throws {
     let project = try ExampleProject()
     for call in [["--in-place"], ["restore", "--list"], ["restore"], ["prune", "--keep", "1"]] {

@@ -73,7 +73,6 @@ struct HashLock {
       findings.append(
         Diagnostic(
           "MOD-131", "the bundle has no version “\(name)”", at: place,
-          reason: "it has \(ModelFile.list(names))",
           remedy: similar.suggestion(for: name) { names } ?? "remove the version from the lock file"
         ))
     }
