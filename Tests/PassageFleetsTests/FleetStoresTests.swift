@@ -11,9 +11,10 @@ struct FleetStoresTests {
 
   init() throws { project = try FleetProject() }
 
-  private func refusal(_ names: [String]) -> Diagnostic? {
+  private func refusal(_ names: [String], keptStoresFolder: String? = nil) -> Diagnostic? {
     do {
-      _ = try FleetStores(StoreList(names: StoreNames(names)), shard: nil)
+      _ = try FleetStores(
+        StoreList(names: StoreNames(names)), shard: nil, keptStoresFolder: keptStoresFolder)
       return nil
     } catch {
       #expect(error.kind == .wrongCall)
@@ -38,7 +39,9 @@ struct FleetStoresTests {
     arguments: [
       "1.sqlite-wal", "1.sqlite-shm", "1.sqlite-journal", "1.sqlite.passage/finished.sqlite",
       "1.sqlite.before-1", "1.sqlite.before-1~2", "1.sqlite.after-2", "1.migrated.sqlite",
-      "1.sqlite.quarantine.jsonl",
+      "1.sqlite.quarantine.jsonl", "1.sqlite.before-1-wal", "1.sqlite.before-1.copying",
+      "gone.sqlite.3f2a9c01d45be678.before-1", "gone.3f2a9c01d45be678.after-2~3",
+      "gone.sqlite.3f2a9c01d45be678.before-1.copying",
     ])
   func `the work of another run is refused`(name: String) throws {
     let stores = try project.makeStores(1)
@@ -50,10 +53,58 @@ struct FleetStoresTests {
     #expect(found.code == "FLT-005" && found.location?.file == work)
   }
 
-  @Test(arguments: ["A.before-noon.sqlite", "B.migrated.sqlite", "notes-wal", "x.passages"])
+  /// The mark of a store's place has 16 digits, and the name of a store is before it.
+  @Test(
+    arguments: [
+      "A.before-noon.sqlite", "B.migrated.sqlite", "notes-wal", "x.passages",
+      "x.3f2a9c01d45be67.before-1", "x.3F2A9C01D45BE678.before-1", "3f2a9c01d45be678.before-1",
+      "x.3f2a9c01d45be678.before-",
+    ])
   func `a store that is only named like work is taken`(name: String) throws {
     try project.folder.copy(project.path("empty.sqlite"), to: "data/\(name)")
     #expect(refusal([project.path("data/\(name)")]) == nil)
+  }
+
+  /// Whatever they are called: a kept store may have another name now.
+  @Test(arguments: ["kept", "./kept", "link", "link/../kept"])
+  func `a store in the folder of kept stores is refused`(folder: String) throws {
+    let stores = try project.makeStores(2)
+    try FileManager.default.createDirectory(
+      atPath: project.path("kept/2026"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: project.path("link"), withDestinationPath: "kept")
+    for name in ["kept/old.sqlite", "kept/2026/old.sqlite"] {
+      try project.folder.copy(project.path("empty.sqlite"), to: name)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: project.path("data/link.sqlite"), withDestinationPath: "../kept/old.sqlite")
+    let kept = project.path(folder)
+    #expect(refusal(stores, keptStoresFolder: kept) == nil)
+    for name in [
+      "kept/old.sqlite", "link/old.sqlite", "kept/2026/old.sqlite", "data/../kept/old.sqlite",
+      "data/link.sqlite",
+    ] {
+      let found = try #require(
+        refusal(stores + [project.path(name)], keptStoresFolder: kept), "\(name)")
+      #expect(found.code == "FLT-005" && found.location?.file == project.path(name))
+      #expect(found.reason == "it is in the folder for kept stores, \(kept)")
+    }
+  }
+
+  @Test func `a folder of kept stores may be around all stores`() throws {
+    let stores = try project.makeStores(2)
+    for folder in ["data", "."] {
+      #expect(refusal(stores, keptStoresFolder: project.path(folder)) == nil)
+    }
+  }
+
+  @Test func `a link to a kept store is refused`() throws {
+    let stores = try project.makeStores(1)
+    try project.folder.copy(stores[0], to: "data/1.sqlite.before-1")
+    let link = project.path("data/link.sqlite")
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: "1.sqlite.before-1")
+    #expect(refusal(stores + [link])?.code == "FLT-005")
   }
 
   @Test func `some may be missing, and all may not`() throws {

@@ -44,7 +44,7 @@ package struct KeptName: Sendable, Hashable {
   /// `App.sqlite.before-3-wal`. Only the contents tell the file from the log of another kept store.
   ///
   /// - Returns: `nil` when it is another name.
-  init?(former name: String, of storeName: String) {
+  package init?(former name: String, of storeName: String) {
     for reason in KeptStore.Reason.allCases {
       guard let rest = Self.rest(of: name, after: Self.start(reason, of: storeName)),
         Self.isEnd(Self.sidecarEnds, of: rest)

@@ -48,7 +48,7 @@ package struct KeptStores: Sendable {
     var place = ContentDigest()
     place.add(way(from: kept, to: own))
     place.add(store.name)
-    return "\(store.name).\(place.text.prefix(16))"
+    return "\(store.name).\(place.text.prefix(KeptName.placeMarkCharacters))"
   }
 
   /// What names of stores that are kept beside a store begin with.

@@ -52,9 +52,13 @@ package struct FleetSetup: Sendable {
     }
     try ways.check()
     try places.check(list)
-    if remote == nil, case .inPlace = places { try Self.checkKeptStoresFolder(ways.options) }
+    var keptStoresFolder: String?
+    if remote == nil, case .inPlace = places {
+      keptStoresFolder = try Self.keptStoresFolder(ways.options)
+    }
     if remote == nil, let ledgerPath { try places.checkLedger(ledgerPath, list.names) }
-    var stores = try FleetStores(list, shard: choice.shard, areFiles: remote == nil)
+    var stores = try FleetStores(
+      list, shard: choice.shard, areFiles: remote == nil, keptStoresFolder: keptStoresFolder)
     warnings = stores.warnings
     if let isWanted = choice.isWanted { stores.keep(isWanted) }
     stores.apply(choice.order)
@@ -70,12 +74,16 @@ package struct FleetSetup: Sendable {
     if remote == nil { try checkFirstWay() }
   }
 
-  /// Refuses a folder for old stores that does not exist: every store would fail.
-  private static func checkKeptStoresFolder(_ options: MigrationOptions) throws(MigrationError) {
-    guard options.oldStore == .keep, let folder = options.keptStoresFolder?.path,
-      !FileSystem().isDirectory(folder)
-    else { return }
-    throw StoreList.refusal(KeptStores.missingFolder(folder))
+  /// The folder for old stores; `nil` if none are kept, or each beside its store. One that does not exist is
+  /// refused: every store would fail.
+  private static func keptStoresFolder(
+    _ options: MigrationOptions
+  ) throws(MigrationError) -> String? {
+    guard options.oldStore == .keep, let folder = options.keptStoresFolder?.path else { return nil }
+    guard FileSystem().isDirectory(folder) else {
+      throw StoreList.refusal(KeptStores.missingFolder(folder))
+    }
+    return folder
   }
 
   /// So many stores are looked at for one that can be read.

@@ -1,6 +1,7 @@
 package import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
+internal import PassageStores
 
 /// The stores of a list that a run is to migrate, in their order, as they were found before anything
 /// was written.
@@ -24,10 +25,11 @@ package struct FleetStores: Sendable {
   ///   - list: the list.
   ///   - shard: the shard; `nil` for all.
   ///   - areFiles: whether the names are paths; names of anything else are not looked at.
+  ///   - keptStoresFolder: where the run keeps old stores; `nil` if that is beside each store, or nowhere.
   /// - Throws: ``MigrationError`` with `FLT-004` for two names of one file, `FLT-005` for the work of
   ///   other runs, `FLT-006` if nothing is there at all.
   package init(
-    _ list: StoreList, shard: Shard?, areFiles: Bool = true
+    _ list: StoreList, shard: Shard?, areFiles: Bool = true, keptStoresFolder: String? = nil
   ) throws(MigrationError) {
     names = list.names
     bytes = Array(repeating: 0, count: names.count)
@@ -46,7 +48,7 @@ package struct FleetStores: Sendable {
       found.append((position, status.device, status.inode))
     }
     guard areFiles else { return }
-    try checkWork()
+    try checkWork(keptStoresFolder)
     if !order.isEmpty, missingCount == order.count { throw allMissing(shard) }
     try checkFiles(found)
   }
@@ -87,19 +89,22 @@ package struct FleetStores: Sendable {
 
   // MARK: Checks
 
-  private func checkWork() throws(MigrationError) {
-    var examples: [(path: String, meaning: String)] = []
+  /// - Parameter folder: where the run keeps old stores, if not beside each store.
+  private func checkWork(_ folder: String?) throws(MigrationError) {
+    var kept = folder.flatMap { keptStores(in: $0) }
+    var first: (path: String, meaning: String)?
     var count = 0
     for place in order {
       let path = names[Int(place)]
+      let isKept = kept?.contains(path) == true
       guard
-        let meaning = WorkName.meaning(
-          of: path, exists: { (try? FileSystem.status($0)) != nil })
+        let meaning = Self.work(at: path)?.meaning
+          ?? (isKept ? "it is in the folder for kept stores, \(folder ?? "")" : nil)
       else { continue }
       count += 1
-      if examples.isEmpty { examples.append((path, meaning)) }
+      if first == nil { first = (path, meaning) }
     }
-    guard let first = examples.first else { return }
+    guard let first else { return }
     throw StoreList.refusal(
       Diagnostic(
         "FLT-005",
@@ -107,7 +112,25 @@ package struct FleetStores: Sendable {
           ? "the list has a file that is not a store of its own"
           : "the list has \(count) files that are not stores of their own",
         at: SourceLocation(file: first.path), reason: first.meaning,
-        remedy: "name only the stores, for instance with a pattern that ends as their names do"))
+        remedy: "name only the stores, for instance with a pattern that ends as their names do"
+          + (kept == nil ? "" : ", and keep old ones in a folder apart from them (--backup-dir)")))
+  }
+
+  /// The folder in which old stores are kept, if it is apart from the stores.
+  ///
+  /// - Returns: `nil` if all stores of the list, those of other shards included, are in it or below it.
+  private func keptStores(in folder: String) -> FolderMembers? {
+    var members = FolderMembers(of: folder)
+    for index in 0..<names.count where !members.contains(names[index]) { return members }
+    return nil
+  }
+
+  /// What a name or, for a link, the name of the file to which it leads says of work.
+  private static func work(at path: String) -> WorkName? {
+    if let work = WorkName(path) { return work }
+    let files = FileSystem()
+    guard files.entry(path)?.kind == .link else { return nil }
+    return WorkName.ofKept(StoreUnit(path: files.resolved(path)))
   }
 
   private func checkFiles(
