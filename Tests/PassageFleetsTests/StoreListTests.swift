@@ -121,6 +121,36 @@ struct StoreListTests {
     #expect(names.count == expected.count)
   }
 
+  /// What belongs to a store that is there is never a store; what only has such a name may be one.
+  @Test func `a pattern leaves out what SQLite and Passage made beside stores`() throws {
+    let made = [
+      "a.sqlite-wal", "a.sqlite-shm", "a.sqlite-journal", "a.sqlite.before-1",
+      "a.sqlite.after-2~2", "a.sqlite.passage/finished.sqlite", "a.sqlite.quarantine.jsonl",
+      "x.sqlite.3f2a9c01d45be678.before-1",
+    ]
+    let taken = [
+      "a.sqlite", "b.before-noon", "c-wal", "d.quarantine.jsonl", "a.migrated.sqlite",
+      "e.passage/a.sqlite", "group.before-noon",
+    ]
+    try FileManager.default.createDirectory(
+      at: folder.url("group"), withIntermediateDirectories: true)
+    for name in made + taken {
+      let url = folder.url(name)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data().write(to: url)
+    }
+    let list = try StoreList([.pattern(folder.path("*")), .pattern(folder.path("*/*"))])
+    let names = Set((0..<list.names.count).map { list.names[$0] })
+    // The folders themselves are matched too.
+    #expect(names == Set((taken + ["e.passage", "group"]).map { folder.path($0) }))
+    #expect(list.leftOutCount == made.count + 1)
+    // What is named is the call's own choice, which is judged later.
+    let kept = folder.path("a.sqlite.before-1")
+    #expect(try self.names(.pattern(kept)) == [kept])
+    #expect(code { _ = try StoreList([.pattern(folder.path("a*-1"))]) } == "FLT-001")
+  }
+
   /// What is read of such a name is the name of another file.
   @Test(arguments: [("*.sqlite", true), ("**/x.sqlite", true), ("a*", false)])
   func `a name that is not UTF-8 is refused where a pattern finds it`(

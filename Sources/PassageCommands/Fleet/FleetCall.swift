@@ -13,12 +13,15 @@ struct FleetCall {
   let progress: ProgressStyle
   /// The stores of the whole list.
   let listCount: Int
+  /// The files that patterns matched and that belong to stores.
+  let leftOutCount: Int
 
   /// The call for its report.
   var forReport: FleetReport.Call {
     FleetReport.Call(
       command: command, storeCount: setup.stores.count, listCount: listCount,
-      target: setup.ways.target?.name, plan: setup.ways.plan, ledger: setup.ledger?.path,
+      leftOutCount: leftOutCount, target: setup.ways.target?.name, plan: setup.ways.plan,
+      ledger: setup.ledger?.path,
       shard: shard, order: order, warnings: setup.warnings)
   }
 

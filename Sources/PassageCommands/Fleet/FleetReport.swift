@@ -9,6 +9,8 @@ struct FleetReport {
     let storeCount: Int
     /// The stores of the whole list.
     let listCount: Int
+    /// The files that patterns matched and that belong to stores.
+    let leftOutCount: Int
     let target: String?
     let plan: String
     let ledger: String?
@@ -57,6 +59,7 @@ struct FleetReport {
     if totals.warnings > 0 { add("warnings", NumberText.count(totals.warnings)) }
     add("ledger", call.ledger)
     add("shard", call.shard?.text(of: call.storeCount, listed: call.listCount))
+    if call.leftOutCount > 0 { add("left out", Self.leftOut(call.leftOutCount)) }
     add("order", order)
     add("time", "\(NumberText.duration(end.seconds))\(rate)")
     lines += FailureLines(totals).lines
@@ -65,6 +68,11 @@ struct FleetReport {
       lines += OutputText(Diagnostics([stop.diagnostic(left: end.left)]))
     }
     return lines
+  }
+
+  /// What a pattern matched beside stores.
+  static func leftOut(_ count: Int) -> String {
+    "\(NumberText.count(Int64(count), "file")) beside stores"
   }
 
   private var headline: String {
@@ -116,7 +124,8 @@ struct FleetReport {
       ("ledger", .path(call.ledger)), ("plan", .string(call.plan)),
       ("shard", .optional(call.shard?.shard.text)),
       ("shardVariable", .optional(call.shard?.variable)),
-      ("listed", .integer(call.listCount)), ("order", .optional(order)),
+      ("listed", .integer(call.listCount)),
+      ("leftOut", .integer(call.leftOutCount)), ("order", .optional(order)),
       ("warnings", .list((call.warnings.all + end.warnings.all).map(\.json))),
       ("seconds", .measure(end.seconds)),
       (

@@ -78,11 +78,12 @@ struct FleetRequest {
       execution.ledger.isEmpty ? [ledger] : execution.ledger, plan: ways.plan, wanted
     ).names
     guard !failed.isEmpty else {
-      let listed = sources.isEmpty ? 0 : try StoreList(sources, places: parts.places).names.count
+      let list = sources.isEmpty ? nil : try StoreList(sources, places: parts.places)
       return .nothing(
         FleetReport.Call(
-          command: command, storeCount: 0, listCount: listed, target: ways.target?.name,
-          plan: ways.plan, ledger: ledger, shard: parts.shard, order: parts.choice.order,
+          command: command, storeCount: 0, listCount: list?.names.count ?? 0,
+          leftOutCount: list?.leftOutCount ?? 0, target: ways.target?.name, plan: ways.plan,
+          ledger: ledger, shard: parts.shard, order: parts.choice.order,
           warnings: Diagnostics()))
     }
     if sources.isEmpty {
@@ -103,6 +104,7 @@ struct FleetRequest {
       ledgerPath: ledger, remote: parts.remote)
     return FleetCall(
       command: command, setup: setup, shard: parts.shard, order: parts.choice.order,
-      timeBudget: execution.timeBudget, progress: execution.progress, listCount: list.names.count)
+      timeBudget: execution.timeBudget, progress: execution.progress, listCount: list.names.count,
+      leftOutCount: list.leftOutCount)
   }
 }

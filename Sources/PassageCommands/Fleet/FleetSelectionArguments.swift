@@ -6,8 +6,9 @@ internal import PassageFleets
 struct FleetSelectionArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The stores: a path, or a pattern in quotation marks with *, ?, [a-z] and ** for any folders. "
-        + "May be given several times.", valueName: "pattern"),
+      "The stores: a path, or a pattern in quotation marks with *, ?, [a-z] and ** for any folders; "
+        + "what it matches beside stores, such as logs and kept stores, is left out. May be given "
+        + "several times.", valueName: "pattern"),
     completion: .file())
   var stores: [String] = []
 

@@ -68,7 +68,7 @@ struct FleetStatusCommand: PassageCommand {
     let totals = await OwnThread.run { survey.run(control: control) }
     return FleetStatusReport(
       totals, count: stores.count, target: ways.target?.name, shard: shard,
-      listCount: list.names.count
+      listCount: list.names.count, leftOutCount: list.leftOutCount
     ).result
   }
 }

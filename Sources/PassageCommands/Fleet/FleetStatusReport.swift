@@ -8,6 +8,7 @@ struct FleetStatusReport {
   private let target: String?
   private let shard: GivenShard?
   private let listCount: Int
+  private let leftOutCount: Int
 
   /// The text names so many stores of each state.
   private static let shownExamples = 10
@@ -16,14 +17,17 @@ struct FleetStatusReport {
   ///   - count: the number of stores.
   ///   - target: the version that they are to have.
   ///   - listCount: the number of stores of all shards.
+  ///   - leftOutCount: the number of files that patterns matched and that belong to stores.
   init(
-    _ totals: FleetSurvey.Totals, count: Int, target: String?, shard: GivenShard?, listCount: Int
+    _ totals: FleetSurvey.Totals, count: Int, target: String?, shard: GivenShard?, listCount: Int,
+    leftOutCount: Int
   ) {
     self.totals = totals
     self.count = count
     self.target = target
     self.shard = shard
     self.listCount = listCount
+    self.leftOutCount = leftOutCount
   }
 
   var result: CommandResult { CommandResult(text: text, json: json, exitStatus: exitStatus) }
@@ -48,6 +52,7 @@ struct FleetStatusReport {
     }
     if totals.left > 0 { lines.append("  not seen    \(NumberText.count(totals.left))") }
     if let shard { lines.append("  shard       \(shard.text(of: count, listed: listCount))") }
+    if leftOutCount > 0 { lines.append("  left out    \(FleetReport.leftOut(leftOutCount))") }
     for state in FleetSurvey.State.allCases where state != .done {
       let names = totals.examples[state] ?? []
       guard !names.isEmpty else { continue }
@@ -72,6 +77,7 @@ struct FleetStatusReport {
           ("notSeen", .integer(totals.left)), ("target", .optional(target)),
           ("shard", .optional(shard?.shard.text)),
           ("shardVariable", .optional(shard?.variable)), ("listed", .integer(listCount)),
+          ("leftOut", .integer(leftOutCount)),
           (
             "names",
             .object(

@@ -21,6 +21,8 @@ package struct StoreList: Sendable {
   static let maximumEmptyLines = 100_000
 
   package private(set) var names = StoreNames()
+  /// The files that its patterns matched and that belong to a store that is there: they are no names.
+  package private(set) var leftOutCount = 0
   /// Where its patterns look into the folder of the results.
   private(set) var looks: [StorePatternLook] = []
 
@@ -52,6 +54,7 @@ package struct StoreList: Sendable {
       try StorePattern(text).expand(into: &found)
       names = found.names
       looks += found.looks
+      leftOutCount += found.leftOutCount
     } catch {
       throw Self.unreadable(error)
     }
@@ -96,7 +99,7 @@ package struct StoreList: Sendable {
   private static let input = "the standard input"
 
   private func check(sources: [Source]) throws(MigrationError) {
-    if names.isEmpty { throw Self.isEmpty(sources) }
+    if names.isEmpty { throw isEmpty(sources) }
     guard let (first, second) = names.firstRepetition() else { return }
     throw Self.refusal(
       Diagnostic(
@@ -111,17 +114,19 @@ package struct StoreList: Sendable {
     MigrationError(.wrongCall, diagnostic, diskState: "nothing was written")
   }
 
-  private static func isEmpty(_ sources: [Source]) -> MigrationError {
+  private func isEmpty(_ sources: [Source]) -> MigrationError {
     let given = sources.map { source in
       switch source {
-      case .pattern(let text): "no file matches \(text)"
-      case .file(let path, _): "\(path == "-" ? input : path) has no names"
+      case .pattern(let text): "no store matches \(text)"
+      case .file(let path, _): "\(path == "-" ? Self.input : path) has no names"
       }
     }
-    return refusal(
+    let leftOut =
+      leftOutCount > 0 ? ["what matches are files that SQLite or Passage made beside stores"] : []
+    return Self.refusal(
       Diagnostic(
         "FLT-001", "the list of stores is empty",
-        reason: given.isEmpty ? nil : given.prefix(4).joined(separator: "; "),
+        reason: given.isEmpty ? nil : (given.prefix(4) + leftOut).joined(separator: "; "),
         remedy: "check the pattern or the list, and the folder in which the call is made"))
   }
 

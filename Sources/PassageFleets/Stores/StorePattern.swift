@@ -11,7 +11,9 @@ package struct StorePattern {
 
   /// What a pattern finds.
   package struct Found {
-    package var names: StoreNames
+    package private(set) var names: StoreNames
+    /// The files that matched and belong to a store that is there.
+    package private(set) var leftOutCount = 0
     /// Where it looks into one folder, if a folder is watched.
     package private(set) var looks: [StorePatternLook] = []
     private let watched: (device: UInt64, file: UInt64)?
@@ -23,6 +25,16 @@ package struct StorePattern {
       self.names = names
       watched = folder.flatMap { try? FileSystem.status($0) }.map { ($0.device, $0.inode) }
     }
+
+    fileprivate mutating func append(_ path: String) { names.append(path) }
+
+    /// Takes what matches, unless SQLite or Passage made it beside a store.
+    fileprivate mutating func append(match path: String) {
+      if WorkName(path)?.belongsToStore == true { leftOutCount += 1 } else { append(path) }
+    }
+
+    /// All that matched.
+    fileprivate var matchCount: Int { names.count + leftOutCount }
 
     /// Notes the folder if it is the one that is watched. By links it can be reached in many ways,
     /// each with the same further parts of the pattern.
@@ -38,23 +50,23 @@ package struct StorePattern {
     }
   }
 
-  /// Appends the paths that match; a text that is no pattern is a path itself, whether something is
-  /// there or not.
+  /// Appends the paths that match, without what belongs to a store (``WorkName``); a text that is no pattern is
+  /// a path itself, whatever is there, if anything.
   ///
   /// - Throws: `FileSystem.Failure` for a folder whose names cannot be read.
   package func expand(into found: inout Found) throws(FileSystem.Failure) {
-    guard NamePattern.isPattern(text) else { return found.names.append(text) }
+    guard NamePattern.isPattern(text) else { return found.append(text) }
     var parts = text.split(separator: "/")
     var start = text.hasPrefix("/") ? "/" : ""
     while let first = parts.first, !NamePattern.isPattern(first) {
       start += first + "/"
       parts.removeFirst()
     }
-    let before = found.names.count
+    let before = found.matchCount
     // Folders that were linked into themselves would have no end.
     try expand(parts[...], below: start, depth: 0, &found)
     // A shell that has expanded a pattern gives names that may look like one.
-    if found.names.count == before, FileSystem().entry(text) != nil { found.names.append(text) }
+    if found.matchCount == before, FileSystem().entry(text) != nil { found.append(text) }
   }
 
   private static let maximumDepth = 64
@@ -79,7 +91,7 @@ package struct StorePattern {
     if !NamePattern.isPattern(part) {
       let path = folder + part
       guard try FileSystem().exists(path) else { return }
-      if rest.isEmpty { return found.names.append(path) }
+      if rest.isEmpty { return found.append(match: path) }
       return try expand(rest, below: path + "/", depth: depth + 1, &found)
     }
     let pattern = NamePattern(part)
@@ -87,7 +99,7 @@ package struct StorePattern {
     for name in names where pattern.matches(name) {
       try Self.checkName(name, in: folder, of: names)
       if rest.isEmpty {
-        found.names.append(folder + name)
+        found.append(match: folder + name)
       } else if try Self.isFolder(folder + name, followsLinks: true) {
         try expand(rest, below: folder + name + "/", depth: depth + 1, &found)
       }
