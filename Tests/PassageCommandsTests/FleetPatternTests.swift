@@ -60,4 +60,26 @@ struct FleetPatternTests {
     #expect(outcome.status == 64)
     #expect(try outcome.json["error"]?["diagnostics"]?[0]?["code"]?.text == "FLT-005")
   }
+
+  /// The line in the ledger, and the exit status, are those of any store that failed.
+  @Test func `a missing store that is alone is a failure of its shard and of a retry`() throws {
+    try project.example.folder.write(
+      "data/1/App.sqlite\ndata/2/App.sqlite\ndata/3/App.sqlite\n", to: "list")
+    let way = ["--mappings", "StepOne,StepTwo", "--in-place", "--format", "json"]
+    var statuses: [Int32] = []
+    for number in 1...16 {
+      let outcome = try project.example.migrate(
+        ["fleet", "run", "--stores-from", "list", "--shard", "\(number)/16", "--ledger", "ledger"]
+          + way)
+      statuses.append(outcome.status)
+    }
+    #expect(statuses.filter { $0 != 0 } == [50])
+    #expect(try project.lines("ledger").count == 3)
+    for count in 4...5 {
+      let retry = try project.example.migrate(["fleet", "retry", "--ledger", "ledger"] + way)
+      #expect(retry.status == 50, "\(retry.errors)")
+      #expect(try retry.json["stores"]?.number == 1 && retry.json["failed"]?.number == 1)
+      #expect(try project.lines("ledger").count == count)
+    }
+  }
 }

@@ -119,6 +119,26 @@ struct FleetStoresTests {
     #expect(refusal([project.path("data/none")])?.reason == "nothing is at the path")
   }
 
+  /// Whoever runs the shard must find the failure in its ledger.
+  @Test func `stores of a shard may all be missing if the list has others`() throws {
+    let names = try project.makeStores(1) + [project.path("data/none")]
+    for number in 1...16 {
+      let shard = try #require(Shard(number, of: 16))
+      let found = try FleetStores(StoreList(names: StoreNames(names)), shard: shard)
+      #expect(found.count == names.count { shard.contains($0.utf8) })
+    }
+    let none = [project.path("data/none"), project.path("data/nowhere")]
+    for number in 1...16 {
+      let shard = try #require(Shard(number, of: 16))
+      let list = try StoreList(names: StoreNames(none))
+      guard none.contains(where: { shard.contains($0.utf8) }) else { continue }
+      let error = #expect(throws: MigrationError.self) { try FleetStores(list, shard: shard) }
+      #expect(error?.diagnostics.first?.code == "FLT-006")
+      #expect(error?.diagnostics.first?.reason == "nothing is at any of the 2 paths")
+      #expect(try FleetStores(list, shard: shard, mayAllBeMissing: true).missingCount > 0)
+    }
+  }
+
   @Test func `stores are ordered by size, and mixed by a seed`() throws {
     let stores = try project.makeStores(20)
     try Data(count: 5).write(to: URL(fileURLWithPath: stores[7]))

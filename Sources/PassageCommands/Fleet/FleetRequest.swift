@@ -87,6 +87,7 @@ struct FleetRequest {
           warnings: Diagnostics()))
     }
     if sources.isEmpty {
+      parts.choice.mayAllBeMissing = true
       return .stores(try call(StoreList(names: StoreNames(failed)), parts, ways, ledger))
     }
     let names = Set(failed)

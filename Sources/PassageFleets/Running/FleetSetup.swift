@@ -23,6 +23,8 @@ package struct FleetSetup: Sendable {
     package var canary: FleetShare?
     /// The only stores that are wanted; `nil` for all.
     package var isWanted: (@Sendable (String) -> Bool)?
+    /// Whether the list is of stores that were there once, of which none need be there now.
+    package var mayAllBeMissing = false
 
     package init() {}
   }
@@ -58,7 +60,8 @@ package struct FleetSetup: Sendable {
     }
     if remote == nil, let ledgerPath { try places.checkLedger(ledgerPath, list.names) }
     var stores = try FleetStores(
-      list, shard: choice.shard, areFiles: remote == nil, keptStoresFolder: keptStoresFolder)
+      list, shard: choice.shard, areFiles: remote == nil, mayAllBeMissing: choice.mayAllBeMissing,
+      keptStoresFolder: keptStoresFolder)
     warnings = stores.warnings
     if let isWanted = choice.isWanted { stores.keep(isWanted) }
     stores.apply(choice.order)

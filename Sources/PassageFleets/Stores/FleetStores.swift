@@ -25,11 +25,13 @@ package struct FleetStores: Sendable {
   ///   - list: the list.
   ///   - shard: the shard; `nil` for all.
   ///   - areFiles: whether the names are paths; names of anything else are not looked at.
+  ///   - mayAllBeMissing: whether nothing may be there at all.
   ///   - keptStoresFolder: where the run keeps old stores; `nil` if that is beside each store, or nowhere.
   /// - Throws: ``MigrationError`` with `FLT-004` for two names of one file, `FLT-005` for the work of
-  ///   other runs, `FLT-006` if nothing is there at all.
+  ///   other runs, `FLT-006` if nothing of the list is there at all, in whatever shard.
   package init(
-    _ list: StoreList, shard: Shard?, areFiles: Bool = true, keptStoresFolder: String? = nil
+    _ list: StoreList, shard: Shard?, areFiles: Bool = true, mayAllBeMissing: Bool = false,
+    keptStoresFolder: String? = nil
   ) throws(MigrationError) {
     names = list.names
     bytes = Array(repeating: 0, count: names.count)
@@ -49,7 +51,9 @@ package struct FleetStores: Sendable {
     }
     guard areFiles else { return }
     try checkWork(keptStoresFolder)
-    if !order.isEmpty, missingCount == order.count { throw allMissing(shard) }
+    if !mayAllBeMissing, !order.isEmpty, missingCount == order.count, isNothingThere {
+      throw allMissing
+    }
     try checkFiles(found)
   }
 
@@ -151,16 +155,17 @@ package struct FleetStores: Sendable {
         remedy: "name each store once"))
   }
 
-  private func allMissing(_ shard: Shard?) -> MigrationError {
+  /// Whether nothing is at any path of the list, those of other shards included.
+  private var isNothingThere: Bool {
+    !(0..<names.count).contains { (try? FileSystem.status(names[$0])) != nil }
+  }
+
+  private var allMissing: MigrationError {
     StoreList.refusal(
       Diagnostic(
-        "FLT-006",
-        shard == nil
-          ? "none of the stores of the list exists"
-          : "none of the stores of this shard exists",
-        at: SourceLocation(file: name(at: 0)),
-        reason: order.count == 1
-          ? "nothing is at the path" : "nothing is at any of the \(order.count) paths",
+        "FLT-006", "none of the stores of the list exists", at: SourceLocation(file: names[0]),
+        reason: names.count == 1
+          ? "nothing is at the path" : "nothing is at any of the \(names.count) paths",
         remedy: "check the list, and the folder in which the call is made"))
   }
 }
