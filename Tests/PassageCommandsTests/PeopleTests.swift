@@ -174,6 +174,21 @@ import Testing
     #expect(folder.everything.contains("Book.sqlite.quarantine.jsonl"))
   }
 
+  /// Such a line is no object of any entity, and so in no mapping's account.
+  @Test func `a fleet counts lines that cannot be read as quarantined`() throws {
+    let whole = String(decoding: try bytes(of: folder.path("people.jsonl")), as: UTF8.self)
+    try folder.write(whole + "no object at all\n", to: "people.jsonl")
+    try FileManager.default.createDirectory(
+      at: folder.url("out"), withIntermediateDirectories: true)
+    let outcome = try run(
+      "fleet", "run", "--stores", "people.jsonl", "--mappings", "AddressBook", "--output-dir",
+      "out", "--max-quarantined", "9")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("objects     5 read, 4 migrated, 1 quarantined"))
+    let report = try run("fleet", "report", "fleet.jsonl", "--format", "json")
+    #expect(try report.json["totals"]?["quarantined"]?.number == 1)
+  }
+
   @Test func `a zero-length file reserves the place`() throws {
     try folder.write("", to: "Book.xml")
     let outcome = try run(
