@@ -116,4 +116,29 @@ struct CallLogTests {
     #expect(outcome.status == 64 && outcome.errors.contains("CMD-082"), "\(outcome.errors)")
     #expect(!project.names().contains("out.sqlite"))
   }
+
+  /// Of the stores of a fleet, and of results that are not there yet.
+  @Test func `a fleet's log is its own file`() throws {
+    let project = try FleetProject(stores: 2)
+    try FileManager.default.createDirectory(
+      atPath: project.path("out"), withIntermediateDirectories: true)
+    let call =
+      ["fleet", "run", "--stores", "data/*/App.sqlite", "--mappings", "StepOne,StepTwo"]
+      + ["--output-dir", "out", "--base", "data", "--log"]
+    let before = project.example.names()
+    for name in ["out/2/App.sqlite", "out/1/App.sqlite-journal", "data/1/App.sqlite-journal"] {
+      let refused = try project.example.migrate(call + [name])
+      #expect(refused.status == 64 && refused.errors.contains("CMD-082"), "\(refused.errors)")
+    }
+    #expect(project.example.names() == before)
+    #expect(try project.example.migrate(call + ["run.jsonl"]).status == 0)
+    let retry = ["fleet", "retry", "--log", "run.jsonl", "--mappings", "StepOne,StepTwo"]
+    #expect(
+      try project.example.migrate(retry + ["--in-place", "--output-dir", "out"]).status == 64)
+    #expect(try project.example.migrate(retry + ["--output-dir", "out"]).status == 0)
+    #expect(
+      try events(project.example).compactMap { $0["event"]?.text } == [
+        "started", "finished", "started", "failed", "started", "finished",
+      ])
+  }
 }

@@ -213,12 +213,19 @@ struct FleetCommandTests {
       (["--ledger", "none/fleet.jsonl"], "RUN-003"),
       (["--ledger", "data/1/App.sqlite.before-1"], "RUN-060"),
       (["--backup-dir", "none"], "RUN-003"), (["--to", "2"], "CMD-005"),
-      (["--keep", "0"], "CMD-002"),
+      (["--keep", "0"], "CMD-002"), (["--ledger", "link/2/App.sqlite-journal"], "RUN-060"),
+      (["--log", "data/1/App.sqlite"], "CMD-082"),
+      (["--log", "data/2/App.sqlite-journal"], "CMD-082"),
+      (["--log", "link/2/App.sqlite-journal"], "CMD-082"),
+      (["--log", "./data/../data/1/App.sqlite.passage"], "CMD-082"),
+      (["--log", "data/1/App.sqlite.before-1"], "CMD-082"),
     ])
   func `a wrong call is refused before anything is written`(
     arguments: [String], code: String
   ) throws {
     let project = try FleetProject(stores: 2)
+    try FileManager.default.createSymbolicLink(
+      atPath: project.path("link"), withDestinationPath: "data")
     let before = project.example.names()
     let outcome = try project.example.migrate(
       ["fleet", "run", "--stores", "data/*/App.sqlite", "--mappings", "StepOne,StepTwo"]

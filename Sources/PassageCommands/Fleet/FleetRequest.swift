@@ -79,6 +79,7 @@ struct FleetRequest {
     ).names
     guard !failed.isEmpty else {
       let list = sources.isEmpty ? nil : try StoreList(sources, places: parts.places)
+      if let list { try checkLog(list, parts) }
       return .nothing(
         FleetReport.Call(
           command: command, storeCount: 0, listCount: list?.names.count ?? 0,
@@ -97,9 +98,16 @@ struct FleetRequest {
     return call.setup.stores.count == 0 ? .nothing(call.forReport) : .stores(call)
   }
 
+  private func checkLog(_ list: StoreList, _ parts: Parts) throws(MigrationError) {
+    // The names of stores that are not files here are no paths.
+    guard parts.remote == nil else { return }
+    try CommandContext.log?.check(list.names, places: parts.places)
+  }
+
   private func call(
     _ list: StoreList, _ parts: Parts, _ ways: FleetWays, _ ledger: String
   ) throws -> FleetCall {
+    try checkLog(list, parts)
     let setup = try FleetSetup(
       list, parts.choice, places: parts.places, ways: ways, limits: parts.limits,
       ledgerPath: ledger, remote: parts.remote)

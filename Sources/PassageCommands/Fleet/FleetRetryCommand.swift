@@ -42,7 +42,6 @@ struct FleetRetryCommand: PassageCommand {
   var logPath: String? { log.path }
 
   func perform(_ console: Console) async throws -> CommandResult {
-    try CommandContext.log?.check(stores: [])
     let request = FleetRequest(
       command: Self.name, selection: selection, way: way, place: place, losses: losses,
       execution: execution)

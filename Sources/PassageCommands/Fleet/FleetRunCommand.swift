@@ -32,8 +32,7 @@ struct FleetRunCommand: PassageCommand {
   var logPath: String? { log.path }
 
   func perform(_ console: Console) async throws -> CommandResult {
-    try CommandContext.log?.check(stores: [])
-    return try await FleetRequest(self).run().result(console)
+    try await FleetRequest(self).run().result(console)
   }
 }
 

@@ -1,5 +1,6 @@
 internal import Passage
 internal import PassageFiles
+internal import PassageFleets
 internal import PassagePlatform
 internal import Synchronization
 
@@ -8,6 +9,8 @@ internal import Synchronization
 final class CallLog: Sendable {
   private struct State {
     var file: FileAppender?
+    /// Whether it says that the call began.
+    var isStarted = false
     /// Whether a warning has said that the log cannot be written.
     var isTold = false
     var lastProgress: ContinuousClock.Instant?
@@ -40,6 +43,27 @@ final class CallLog: Sendable {
   /// - Throws: ``MigrationError`` with `CMD-082`.
   func check(stores: [String?]) throws(MigrationError) {
     try file.check(stores: stores.compactMap(\.self))
+    start()
+  }
+
+  /// Refuses a log that belongs to a store of a fleet or to its result, then writes that the call began.
+  ///
+  /// - Throws: ``MigrationError`` with `CMD-082`.
+  func check(
+    _ names: StoreNames, places: ResultPlaces
+  ) throws(MigrationError) {
+    if let store = try places.owner(ofFileAt: file.path, among: names) {
+      throw file.refusal(belongingTo: store)
+    }
+    start()
+  }
+
+  private func start() {
+    let isFirst = state.withLock { state in
+      defer { state.isStarted = true }
+      return !state.isStarted
+    }
+    guard isFirst else { return }
     write("started", [("command", .string(command)), ("version", .string(PassageVersion.current))])
   }
 
@@ -143,6 +167,7 @@ final class CallLog: Sendable {
 
   /// Writes that the command has ended.
   func finish(with result: CommandResult) {
+    start()
     var outcome = JSONText.null
     if case .object(let members) = result.json,
       let found = members.first(where: { $0.name == "outcome" })
@@ -160,6 +185,7 @@ final class CallLog: Sendable {
   func fail(with error: MigrationError) {
     // A file that was refused is not this call's log.
     guard error.diagnostics.all.first?.code != "CMD-082" else { return }
+    start()
     let first = error.diagnostics.errors.first
     write(
       "failed",

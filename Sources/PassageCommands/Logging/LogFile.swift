@@ -16,8 +16,16 @@ struct LogFile {
   /// - Parameter stores: the stores that the call reads and makes, as far as they are known.
   /// - Throws: ``MigrationError`` with `CMD-082`.
   func check(stores: [String]) throws(MigrationError) {
-    guard let reason = taken(by: stores) else { return }
-    throw MigrationError(
+    if let reason = taken(by: stores) { throw refusal(reason) }
+  }
+
+  /// `CMD-082` for a file that belongs to a store.
+  func refusal(belongingTo store: String) -> MigrationError {
+    refusal("it belongs to the store \(store)")
+  }
+
+  private func refusal(_ reason: String) -> MigrationError {
+    MigrationError(
       .wrongCall,
       Diagnostic(
         "CMD-082", "the log cannot be written to this file", at: SourceLocation(file: path),

@@ -45,7 +45,7 @@ extension ResultPlaces {
   }
 
   /// What a path leads to, however it is spelled.
-  private struct File: Hashable {
+  struct File: Hashable {
     private let device: UInt64
     private let inode: UInt64
 

@@ -56,42 +56,4 @@ package enum ResultPlaces: Sendable, Hashable {
       parent = made
     }
   }
-
-  /// Refuses a ledger whose path is that of a store, of a result, or of a file that belongs to one.
-  ///
-  /// - Throws: ``MigrationError`` with `RUN-060`.
-  package func checkLedger(_ ledger: String, _ names: StoreNames) throws(MigrationError) {
-    let owners = Self.owners(ofFileAt: ledger)
-    for index in 0..<names.count {
-      var stores = [names[index]]
-      if case .file(let path) = try destination(of: names[index]) { stores.append(path) }
-      guard let store = stores.first(where: { owners.contains(Self.normal($0)) }) else { continue }
-      throw StoreList.refusal(
-        Diagnostic(
-          "RUN-060", "the ledger belongs to a store", at: SourceLocation(file: ledger),
-          reason: "the path is that of \(store), or of a file beside it",
-          remedy: "name another file with --ledger"))
-    }
-  }
-
-  /// The stores to which a file at a path can belong by its name. It is searched by bytes, because a
-  /// version may begin with a mark that Swift takes into the character before it.
-  private static func owners(ofFileAt path: String) -> Set<String> {
-    let path = normal(path)
-    var owners: Set = [path]
-    for end in StoreUnit(path: "").sidecarPaths.map(\.utf8)
-    where path.utf8.suffix(end.count).elementsEqual(end) {
-      owners.insert(String(Substring(path.utf8.dropLast(end.count))))
-    }
-    for mark in KeptStore.Reason.allCases.map(KeptName.mark) + [".passage", ".quarantine.jsonl"] {
-      for found in path.utf8.ranges(of: mark.utf8) {
-        owners.insert(String(path[..<found.lowerBound]))
-      }
-    }
-    return owners
-  }
-
-  private static func normal(_ path: String) -> String {
-    (path.hasPrefix("/") ? "/" : "") + parts(path).joined(separator: "/")
-  }
 }
