@@ -57,7 +57,9 @@ final class StoredObjectSource: ObjectSource {
       ) { key, cells in
         let identifier = AtomicStore.Identifier(
           entityName: facts.entity.name, reference: Self.reference(key))
-        let byteCount = zip(attributes, cells).reduce(0) { $0 + leastBytes(of: $1.1, $1.0) }
+        let byteCount = try zip(attributes, cells).reduce(0) {
+          try $0 + leastBytes(of: $1.1, $1.0)
+        }
         try limit?.check(byteCount, of: identifier, isEstimate: true)
         var values: [String: Value] = [:]
         for (attribute, cell) in zip(attributes, cells) where !cell.isNull {
@@ -80,13 +82,13 @@ final class StoredObjectSource: ObjectSource {
   }
 
   /// The least number of bytes that the text of a cell's value has. Base64 has four characters for three bytes.
-  private func leastBytes(of cell: Value, _ attribute: Attribute) -> Int {
+  private func leastBytes(of cell: Value, _ attribute: Attribute) throws -> Int {
     switch cell {
     case .text(let text): return text.utf8.count
     case .blob(let bytes):
       let file =
         attribute.allowsExternalBinaryDataStorage
-        ? objects.externalFolder.file(ofCell: bytes) : nil
+        ? try objects.externalFolder.file(ofCell: bytes) : nil
       return (file?.byteCount ?? bytes.count) / 3 * 4
     default: return 0
     }
