@@ -25,7 +25,7 @@ package final class Connection {
   package let path: String
 
   let handle: OpaquePointer
-  private var watch: StatementWatch?
+  private(set) var watch: StatementWatch?
   let limits: ConnectionLimits
   /// Kept until the file is closed.
   private let view: FileView?
@@ -227,95 +227,6 @@ package final class Connection {
     }
   }
 
-  /// The number of rows of a table.
-  ///
-  /// - Throws: `SQLITE_CORRUPT` if a table of a foreign file reports more rows than the file can
-  ///   hold: pages that refer to the same pages can produce any number of rows.
-  /// - Complexity: O(n) in the rows of its smallest b-tree.
-  package func rowCount(ofTable name: String) throws(SQLiteError) -> Int64 {
-    guard let maximum = limits.maximumRows else {
-      let statement = try prepare(overTable: name) { "SELECT count(*) FROM \($0)" }
-      return try statement.step() ? statement.integer(at: 0) : 0
-    }
-    let statement = try prepare(overTable: name) {
-      "SELECT count(*) FROM (SELECT 1 FROM \($0) LIMIT \(maximum + 1))"
-    }
-    let count = try statement.step() ? statement.integer(at: 0) : 0
-    guard count <= maximum else { throw Self.tooManyRows(name) }
-    return count
-  }
-
-  /// Checks that a table of a foreign file reports no more rows than the file can hold, in whatever order
-  /// they are read. Passage's own files are not checked.
-  ///
-  /// - Throws: the errors of ``rowCount(ofTable:)``.
-  /// - Complexity: O(n) in the rows of the table and of each of its indexes.
-  package func checkRowCount(ofTable name: String) throws(SQLiteError) {
-    guard let maximum = limits.maximumRows else { return }
-    _ = try rowCount(ofTable: name)
-    let indexes = try rows("SELECT name FROM pragma_index_list(?) WHERE NOT partial", [.text(name)])
-    // That is the table's only b-tree.
-    if indexes.isEmpty { return }
-    for index in indexes.map({ $0[0].string }) + [nil] {
-      let by = index.map { "INDEXED BY \($0.quotedIdentifier)" } ?? "NOT INDEXED"
-      let count: Int64
-      do {
-        count = try integer(
-          "SELECT count(*) FROM (SELECT 1 FROM \(name.quotedIdentifier) \(by) LIMIT \(maximum + 1))"
-        )
-      } catch  where error.isStatementError || error.isMissingCollation {
-        // No statement can use it either.
-        continue
-      }
-      guard count <= maximum else { throw Self.tooManyRows(name) }
-    }
-  }
-
-  /// Counts the rows of a table for each value in a column.
-  ///
-  /// - Parameter body: called with each value and the number of its rows. A file may have as many values
-  ///   as rows, so that they are not all kept.
-  /// - Throws: the errors of ``rowCount(ofTable:)``.
-  /// - Complexity: O(n) in the rows of the table.
-  package func countRows(
-    ofTable name: String, byColumn column: String, _ body: (Value, Int64) -> Void
-  ) throws(SQLiteError) {
-    let statement = try prepare(overTable: name) {
-      "SELECT \(column.quotedIdentifier), count(*) FROM \($0) GROUP BY 1"
-    }
-    // A row takes a few instructions.
-    try boundedByRows(of: name, instructions: 32) { () throws(SQLiteError) in
-      while try statement.step() { body(statement.value(at: 0), statement.integer(at: 1)) }
-    }
-  }
-
-  /// Runs statements that take at most so many instructions for each row that a foreign file can hold.
-  ///
-  /// - Parameters:
-  ///   - table: the table that is read, for the error.
-  ///   - instructions: for each row.
-  /// - Throws: `SQLITE_CORRUPT` when they take more.
-  package func boundedByRows<Result>(
-    of table: String? = nil, instructions: Int64, _ body: () throws(SQLiteError) -> Result
-  ) throws(SQLiteError) -> Result {
-    do {
-      return try bounded(
-        instructions: limits.maximumRows.map { ($0 + 1_000) * instructions }, body)
-    } catch {
-      guard limits.maximumRows != nil, error.isInterrupt, watch?.isAsked() != true,
-        progressBox?.isCancelled() != true
-      else { throw error }
-      throw Self.tooManyRows(table)
-    }
-  }
-
-  private static func tooManyRows(_ table: String?) -> SQLiteError {
-    SQLiteError(
-      code: SQLITE_CORRUPT,
-      message:
-        "\(table.map { "the table \($0)" } ?? "a table") has more rows than the file can hold")
-  }
-
   /// The first cell of the first row; `nil` if there is no row.
   package func value(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> Value? {
     let statement = try reusable(sql)
@@ -425,7 +336,7 @@ package final class Connection {
     install(ProgressBox(every: instructions, isCancelled))
   }
 
-  private var progressBox: ProgressBox?
+  private(set) var progressBox: ProgressBox?
 
   private func install(_ box: ProgressBox?) {
     progressBox = box
@@ -440,7 +351,7 @@ package final class Connection {
   }
 
   /// Runs statements with a limit of instructions. A statement that takes more is interrupted.
-  private func bounded<Result>(
+  func bounded<Result>(
     instructions: Int64?, _ body: () throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
     guard let instructions else { return try body() }
