@@ -82,6 +82,30 @@ struct LedgerTests {
     }
   }
 
+  /// `cat` puts no break between a line that a killed run could not finish and the next ledger.
+  @Test func `ledgers are put together wherever the first one was torn`() throws {
+    func line(_ store: String) -> [UInt8] {
+      var entry = LedgerEntry(store: store, outcome: .failed)
+      entry.message = #"{ "store": "x" }"#
+      return Array(entry.line.utf8)
+    }
+    let (first, next) = (line("a"), line("b") + line("c"))
+    for kept in 0...first.count {
+      let path = try folder.write(Array(first.prefix(kept)) + next, to: "both")
+      let (found, torn) = try entries(path)
+      let isWhole = kept >= first.count - 1
+      #expect(found.map(\.store) == (isWhole ? ["a", "b", "c"] : ["b", "c"]), "\(kept)")
+      #expect(torn.count == (isWhole || kept == 0 ? 0 : 1), "\(kept)")
+    }
+    let part = Array(first.prefix(60)) + [0, 0, 0]
+    let path = try folder.write(part + part + next + part, to: "twice")
+    let (found, torn) = try entries(path)
+    #expect(found.map(\.store) == ["b", "c"] && torn.count == 3)
+    for kept in [1, 6, 60] { #expect(LedgerReader.isLedger(Array(first.prefix(kept)) + next)) }
+    let other = try folder.write(Array("x".utf8) + next, to: "other")
+    #expect(code { _ = try entries(other) } == "FLT-011")
+  }
+
   @Test(arguments: [false, true])
   func `a power failure may leave the length of lines without their bytes`(isBefore: Bool) throws {
     let line = LedgerEntry(store: "a", outcome: .migrated).line
