@@ -30,7 +30,8 @@ struct LedgerTests {
   @Test func `a line is read as it was written`() throws {
     var entry = LedgerEntry(store: "data/a \"b\"\n\u{1}ü.sqlite", outcome: .failed)
     entry.from = "1"
-    entry.counts.migrated = .max
+    (entry.counts.migrated, entry.counts.added) = (.max, 2)
+    (entry.counts.read, entry.counts.made) = (.max, .max)
     entry.losses = 3
     entry.seconds = 1.25
     entry.time = "2026-11-22T03:14:05Z"
@@ -41,6 +42,21 @@ struct LedgerTests {
     entry.plan = "0123456789abcdef"
     #expect(entry.line.hasSuffix(" }\n") && !entry.line.dropLast().contains("\n"))
     #expect(try LedgerEntry(reading: Array(entry.line.utf8.dropLast()), file: "x") == entry)
+  }
+
+  @Test func `what was read and made is the sum of what became of it`() throws {
+    var entry = LedgerEntry(store: "a", outcome: .migrated)
+    entry.counts.filtered = 1
+    (entry.counts.migrated, entry.counts.merged, entry.counts.removed) = (20, 300, 4_000)
+    (entry.counts.quarantined, entry.counts.split, entry.counts.added) = (50_000, 6, 7)
+    let line = entry.line.dropLast()
+    let read = try LedgerEntry(reading: line.utf8, file: "x").counts
+    #expect(read.read == 54_321 && read.made == 33)
+    // As earlier versions wrote it.
+    let former = line.replacing(#""added": 7, "#, with: "")
+    #expect(former != line)
+    let made = try LedgerEntry(reading: former.utf8, file: "x").counts
+    #expect(made.added == 0 && made.read == 54_321 && made.made == 26)
   }
 
   @Test func `no line is longer than 64 KiB`() throws {

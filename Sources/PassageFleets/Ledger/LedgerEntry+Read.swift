@@ -39,6 +39,9 @@ extension LedgerEntry {
     counts.filtered = reader.number("filtered")
     counts.removed = reader.number("removed")
     counts.quarantined = reader.number("quarantined")
+    // Earlier versions did not write it.
+    counts.added = reader.number("added")
+    counts.addUp()
     losses = reader.number("losses")
     warnings = reader.number("warnings")
     bytes = reader.number("bytes")
@@ -79,5 +82,14 @@ extension LedgerEntry {
       }
       return max(0, value)
     }
+  }
+}
+
+extension MigrationRecord.Counts {
+  /// Computes what was read and what was made: every object is counted once.
+  fileprivate mutating func addUp() {
+    func sum(_ counts: Int64...) -> Int64 { counts.reduce(0) { $0.saturatingAdd($1) } }
+    read = sum(filtered, migrated, merged, removed, quarantined)
+    made = sum(migrated, split, added)
   }
 }

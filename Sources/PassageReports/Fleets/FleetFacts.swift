@@ -15,7 +15,7 @@ package struct FleetFacts {
     let objects = [
       ("migrated", counts.migrated), ("split", counts.split), ("merged", counts.merged),
       ("filtered", counts.filtered), ("removed", counts.removed),
-      ("quarantined", counts.quarantined),
+      ("quarantined", counts.quarantined), ("added", counts.added),
     ].filter { $0.1 > 0 }.map { "\(NumberText.count($0.1)) \($0.0)" }
     if !objects.isEmpty { rows.append(("objects", objects.joined(separator: ", "))) }
     if summary.totals.losses > 0 {
