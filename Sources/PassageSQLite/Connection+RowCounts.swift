@@ -29,22 +29,42 @@ extension Connection {
   package func checkRowCount(ofTable name: String) throws(SQLiteError) {
     guard let maximum = limits.maximumRows else { return }
     _ = try rowCount(ofTable: name)
-    let indexes = try rows("SELECT name FROM pragma_index_list(?) WHERE NOT partial", [.text(name)])
-    // That is the table's only b-tree.
-    if indexes.isEmpty { return }
-    for index in indexes.map({ $0[0].string }) + [nil] {
-      let by = index.map { "INDEXED BY \($0.quotedIdentifier)" } ?? "NOT INDEXED"
-      let count: Int64
+    guard try !indexNames(ofTable: name).isEmpty else { return }
+    guard try count(name, "NOT INDEXED", upTo: maximum) <= maximum else {
+      throw Self.tooManyRows(name)
+    }
+    try checkIndexes(ofTable: name)
+  }
+
+  /// Checks the same of the indexes of a table alone. What else is wrong with an index is told where it is used.
+  ///
+  /// - Complexity: O(n) in the rows of each index.
+  package func checkIndexes(ofTable name: String) throws(SQLiteError) {
+    guard let maximum = limits.maximumRows else { return }
+    for index in try indexNames(ofTable: name) {
+      let rows: Int64
       do {
-        count = try integer(
-          "SELECT count(*) FROM (SELECT 1 FROM \(name.quotedIdentifier) \(by) LIMIT \(maximum + 1))"
-        )
-      } catch  where error.isStatementError || error.isMissingCollation {
-        // No statement can use it either.
+        rows = try count(name, "INDEXED BY \(index.quotedIdentifier)", upTo: maximum)
+      } catch  where error.isDamage || error.isStatementError || error.isMissingCollation {
         continue
       }
-      guard count <= maximum else { throw Self.tooManyRows(name) }
+      guard rows <= maximum else { throw Self.tooManyRows(name) }
     }
+  }
+
+  /// The names of the indexes that hold every row of a table.
+  private func indexNames(ofTable name: String) throws(SQLiteError) -> [String] {
+    try rows("SELECT name FROM pragma_index_list(?) WHERE NOT partial", [.text(name)])
+      .compactMap { $0[0].string }
+  }
+
+  /// - Returns: at most one more than `maximum`.
+  private func count(
+    _ table: String, _ order: String, upTo maximum: Int64
+  ) throws(SQLiteError) -> Int64 {
+    try integer(
+      "SELECT count(*) FROM (SELECT 1 FROM \(table.quotedIdentifier) \(order) LIMIT \(maximum + 1))"
+    )
   }
 
   /// Counts the rows of a table for each value in a column.

@@ -140,6 +140,23 @@ import Testing
   private static let harmless =
     "+abs(a)" + String(repeating: " ", count: endless.utf8.count - "+abs(a)".utf8.count)
 
+  @Test func `two tables in the same pages are damage`() throws {
+    let trial = try Safety.trial(journalMode: .delete)
+    var bytes = try #require(trial.directory.contents("old.sqlite"))
+    // The number of the root page follows the names in the schema's record.
+    let roots = try ["ZPERSON", "ZCAR"].map { table in
+      let names = Array("table\(table)\(table)".utf8)
+      let place = try #require(
+        bytes.indices.dropLast(names.count).first { bytes[$0...].starts(with: names) })
+      return place + names.count
+    }
+    bytes[roots[1]] = bytes[roots[0]]
+    try trial.directory.write(bytes, to: "old.sqlite")
+    let error = try trial.failure()
+    #expect(error.kind == .sourceDamaged)
+    #expect("\(error)".contains("in the same pages"), "\(error)")
+  }
+
   @Test func `views that multiply are never expanded`() throws {
     var statements = "CREATE VIEW v0 AS SELECT 1 AS x;"
     for number in 1...30 {

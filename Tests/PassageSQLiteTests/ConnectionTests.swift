@@ -175,6 +175,40 @@ struct ConnectionTests {
     ] { #expect(error?.isDamage == true) }
   }
 
+  @Test func `a small read takes no more than a file has room for`() throws {
+    let connection = try Connection(path: "", mode: .create, limits: .foreign(fileBytes: 400))
+    try connection.execute("CREATE TABLE t(a INTEGER PRIMARY KEY, b); CREATE INDEX i ON t(b)")
+    #expect(try connection.rows("SELECT a FROM t") == [])
+    try connection.execute(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) "
+        + "INSERT INTO t(b) SELECT 1 FROM n")
+    // Too many rows, too many instructions for one row, and too many in an index.
+    for error in [
+      #expect(throws: SQLiteError.self) { _ = try connection.rows("SELECT a FROM t") },
+      #expect(throws: SQLiteError.self) {
+        _ = try connection.rows(
+          "SELECT DISTINCT typeof(b), a > 0, a < 0 FROM t ORDER BY -a LIMIT 1")
+      },
+      #expect(throws: SQLiteError.self) { try connection.checkRowCount(ofTable: "t") },
+      #expect(throws: SQLiteError.self) { try connection.checkIndexes(ofTable: "t") },
+    ] {
+      #expect(error?.isDamage == true)
+      #expect(error?.message.contains("more rows than the file can hold") == true)
+    }
+    #expect(try connection.rows("SELECT a FROM t LIMIT 2").count == 2)
+  }
+
+  @Test func `a value is no larger than its file`() throws {
+    let connection = try Connection(path: "", mode: .create, limits: .foreign(fileBytes: 400))
+    try connection.execute("CREATE TABLE t(a INTEGER PRIMARY KEY, b)")
+    try connection.execute("INSERT INTO t VALUES (1, zeroblob(300)), (2, zeroblob(4000))")
+    #expect(try BlobHandle(connection, table: "t", column: "b", row: 1).byteCount == 300)
+    let error = #expect(throws: SQLiteError.self) {
+      _ = try BlobHandle(connection, table: "t", column: "b", row: 2)
+    }
+    #expect(error?.isDamage == true)
+  }
+
   @Test func `a connection opened within watched work ends its statements when that is asked`()
     throws
   {

@@ -33,11 +33,13 @@ struct SourceExtent: Sendable {
     self.counts = try counts ?? store.objectCounts(layout)
     // A walk over pages finds by itself that a table has more rows than the file can hold.
     let count = pages.map { PageCount($0, store, threadCount: threadCount) }
-    // What is left to SQL also reads by indexes. A large store is not counted by each.
-    let isSmall = store.unit.totalBytes < PageCount.fewestBytes
-    let tables = isSmall || pages == nil ? layout.tables.map(\.name) : []
+    let tables = layout.tables.map(\.name)
+    // What is left to SQL also reads by indexes. Those of a large store are not all read beforehand.
+    if pages != nil, store.unit.totalBytes < PageCount.fewestBytes {
+      try store.checkIndexes(ofTables: tables)
+    }
     let uncounted =
-      tables
+      (pages == nil ? tables : [])
       + layout.joinTables.map(\.name).filter { name in
         count.flatMap { try? $0.rows(of: name) } == nil
       }

@@ -82,6 +82,14 @@ extension OpenStore {
     }
   }
 
+  /// Checks the same of the indexes of tables alone.
+  ///
+  /// - Throws: `damaged`.
+  /// - Complexity: O(n) in the rows of the indexes.
+  package func checkIndexes(ofTables tables: [String]) throws(StoreError) {
+    try naming { for name in tables { try connection.checkIndexes(ofTable: name) } }
+  }
+
   /// The largest key in a table; 0 if the table is empty.
   ///
   /// - Complexity: O(log n) in the rows of the table.
