@@ -126,6 +126,10 @@ package struct FileSystem: Sendable {
   /// for each store.
   package let keptNames: NameBeginnings?
 
+  /// How the names of files began before each of their dots when their folders were listed first; `nil` to list
+  /// a folder for each store.
+  package let stems: NameBeginnings?
+
   /// The work folders that are handed on from one store to the next; `nil` if each is made and removed.
   package let spareFolders: SpareFolders?
 
@@ -137,6 +141,7 @@ package struct FileSystem: Sendable {
     executable: (@Sendable () -> String)? = nil,
     syncs: SyncGroup? = nil,
     keptNames: NameBeginnings? = nil,
+    stems: NameBeginnings? = nil,
     spareFolders: SpareFolders? = nil,
     willPerform: @escaping @Sendable (Operation, String) throws -> Void = { _, _ in }
   ) {
@@ -144,6 +149,7 @@ package struct FileSystem: Sendable {
     self.executable = executable
     self.syncs = syncs
     self.keptNames = keptNames
+    self.stems = stems
     self.spareFolders = spareFolders
     self.willPerform = willPerform
   }

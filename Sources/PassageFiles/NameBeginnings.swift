@@ -24,12 +24,29 @@ package final class NameBeginnings: Sendable {
   /// - Complexity: O(n) in the names of the folder the first time, then O(1).
   package func had(_ beginning: String, in folder: String) throws -> Bool {
     try folders.withLock { folders in
-      if folders[folder] == nil {
-        if folders.count >= Self.maximumFolders { folders = [:] }
-        folders[folder] = try beginnings(of: folder)
-      }
+      try list(folder, &folders)
       return folders[folder]?.contains(Self.hash(Array(beginning.utf8)[...])) ?? true
     }
+  }
+
+  /// Whether a folder had a name that begins with a text, or was asked for with that text before: whoever asks
+  /// is about to create such a name.
+  ///
+  /// - Parameter beginning: ends with the mark.
+  /// - Throws: `FileSystem.Failure` when the folder cannot be listed.
+  /// - Complexity: O(n) in the names of the folder the first time, then O(1).
+  package func hadOrAdded(_ beginning: String, in folder: String) throws -> Bool {
+    try folders.withLock { folders in
+      try list(folder, &folders)
+      let hash = Self.hash(Array(beginning.utf8)[...])
+      return folders[folder]?.insert(hash).inserted == false
+    }
+  }
+
+  private func list(_ folder: String, _ folders: inout [String: Set<Int>]) throws {
+    guard folders[folder] == nil else { return }
+    if folders.count >= Self.maximumFolders { folders = [:] }
+    folders[folder] = try beginnings(of: folder)
   }
 
   private func beginnings(of folder: String) throws -> Set<Int> {

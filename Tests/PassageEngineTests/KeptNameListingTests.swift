@@ -31,6 +31,16 @@ import Testing
     #expect(throws: (any Error).self) { try names.had("a.before-", in: folder.path("missing")) }
   }
 
+  @Test func `a name that was asked for counts as one that is there`() throws {
+    let folder = try TemporaryDirectory()
+    try folder.write([], to: "a.sqlite")
+    let names = NameBeginnings(mark: ".")
+    #expect(try names.hadOrAdded("a.", in: folder.path))
+    #expect(try !names.hadOrAdded("b.", in: folder.path))
+    #expect(try names.hadOrAdded("b.", in: folder.path))
+    #expect(try names.had("b.", in: folder.path) && !names.had("c.", in: folder.path))
+  }
+
   @Test func `the first store that is kept needs no other listing`() throws {
     let trial = try Safety.trial()
     try trial.runInPlace(files: Self.files())

@@ -122,4 +122,14 @@ import Testing
     try trial.directory.write(Array("notes".utf8), to: "third.txt")
     #expect(try trial.run(to: "third.sqlite").outcome == .migrated)
   }
+
+  /// A fleet lists the folder of its results once, and knows what it has put there itself.
+  @Test(arguments: ["other.db", "other"], [false, true])
+  func `a fleet finds a store that would share its folder`(name: String, isThere: Bool) throws {
+    let trial = try ExternalDataTests.trial()
+    let files = FileSystem(stems: NameBeginnings(mark: "."))
+    try trial.run(to: name, files: isThere ? FileSystem() : files)
+    #expect(try trial.failure(to: "other.sqlite", files: files).codes == ["STO-315"])
+    #expect(try trial.run(to: "third.sqlite", files: files).outcome == .migrated)
+  }
 }

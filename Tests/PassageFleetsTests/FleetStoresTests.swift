@@ -182,4 +182,34 @@ struct FleetStoresTests {
       try ResultPlaces.folder(out, base: "d").destination(of: "d/../../x.sqlite")
     }
   }
+
+  /// The folder is named after a store without its extension.
+  @Test func `results share no folder of external data`() throws {
+    let names = ["d1/a.sqlite", "d2/a.db", "d2/a.csv", "d2/b.sqlite"]
+    for name in names.dropLast() {
+      try project.folder.copy(project.path("empty.sqlite"), to: "data/\(name)")
+    }
+    try project.folder.write("no store", to: "data/d2/a.csv")
+    let out = project.path("out")
+    for folder in [out, project.path("data/d2/.b_SUPPORT")] {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+    let list = try StoreList(names: StoreNames(names.map { project.path("data/\($0)") }))
+    // Stores without external data may have such names.
+    #expect(throws: Never.self) { try ResultPlaces.folder(out, base: nil).check(list) }
+    try FileManager.default.createDirectory(
+      atPath: project.path("data/d1/.a_SUPPORT"), withIntermediateDirectories: true)
+    let error = #expect(throws: MigrationError.self) {
+      try ResultPlaces.folder(out, base: nil).check(list)
+    }
+    let found = error?.diagnostics.first
+    #expect(found?.code == "FLT-007")
+    #expect(found?.reason?.contains("result of \(project.path("data/d2/a.db"))") == true)
+    let base = project.path("data")
+    #expect(throws: Never.self) { try ResultPlaces.folder(out, base: base).check(list) }
+    // The store that is no database has no such folder.
+    let rest = try StoreList(
+      names: StoreNames(["d1/a.sqlite", "d2/a.csv"].map { project.path("data/\($0)") }))
+    #expect(throws: Never.self) { try ResultPlaces.folder(out, base: nil).check(rest) }
+  }
 }

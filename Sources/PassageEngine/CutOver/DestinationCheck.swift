@@ -50,12 +50,27 @@ package struct DestinationCheck {
     if try files.identity(source.supportPath) == files.identity(destination.supportPath) {
       throw sharedFolder(with: source.path, whose: "the source's")
     }
+    guard try mayHaveNamesake else { return }
     for name in try files.names(in: destination.folder) {
       let other = StoreUnit(path: "\(destination.folder)/\(name)")
       guard other.name != destination.name, other.supportPath == destination.supportPath,
         KeptStores.isDatabase(other.path)
       else { continue }
       throw sharedFolder(with: other.path, whose: "another store's")
+    }
+  }
+
+  /// Whether a file beside the destination may have its name before the extension. A folder that takes the
+  /// results of a fleet is not listed for each of them.
+  private var mayHaveNamesake: Bool {
+    get throws {
+      // The folder's name is a dot, the stem and an end.
+      let stem = StoreUnit(path: destination.supportPath).name.dropFirst().dropLast(
+        "_SUPPORT".count)
+      // Some file systems take several spellings of other letters for one name.
+      guard let known = files.stems, stem.utf8.allSatisfy({ $0 < 0x80 }) else { return true }
+      let had = try known.hadOrAdded("\(stem).", in: destination.folder)
+      return try had || files.exists("\(destination.folder)/\(stem)")
     }
   }
 

@@ -129,7 +129,8 @@ package struct FleetSetup: Sendable {
     let group = SyncGroup(limit: limits.group, slots: limits.jobs, lanes: lanes)
     let spares = SpareFolders(limit: limits.window)
     let files = FileSystem(
-      syncs: group, keptNames: NameBeginnings(mark: KeptName.mark(.before)), spareFolders: spares)
+      syncs: group, keptNames: NameBeginnings(mark: KeptName.mark(.before)),
+      stems: NameBeginnings(mark: "."), spareFolders: spares)
     defer { scratch?.remove() }
     var end = FleetRun(
       stores, limits: limits, group: group, control: control, ledger: ledger,

@@ -34,6 +34,7 @@ extension ResultPlaces {
     }
     try checkLooks(list, results, in: folder)
     if base == nil {
+      try checkSupportFolders(names, results)
       // A store in the place of another's result would have the same name, and so the same result.
       for index in 0..<names.count {
         guard let file = File(results[index]), file == File(names[index]) else { continue }
@@ -41,6 +42,39 @@ extension ResultPlaces {
       }
     } else {
       try checkStores(names, results, in: folder)
+    }
+  }
+
+  /// Refuses results of which two would have one folder of external data, if a source of theirs has such data:
+  /// an app that uses one would remove files of the other. Where the sources share theirs already, each store
+  /// is judged by itself.
+  private func checkSupportFolders(
+    _ names: StoreNames, _ results: StoreNames
+  ) throws(MigrationError) {
+    let folders = StoreNames(
+      (0..<results.count).lazy.map { StoreUnit(path: results[$0]).supportPath })
+    let order = (0..<folders.count).sorted {
+      folders.utf8($0).lexicographicallyPrecedes(folders.utf8($1))
+    }
+    var rest = order[...]
+    while let first = rest.first {
+      let sharing = rest.prefix { folders.utf8($0).elementsEqual(folders.utf8(first)) }
+      rest = rest[sharing.endIndex...]
+      guard sharing.count > 1 else { continue }
+      let sources = sharing.map { StoreUnit(path: names[$0]) }.filter {
+        (try? StoreFile.readHeader(path: $0.path)) != nil
+      }
+      guard let one = sources.first(where: { FileSystem().isDirectory($0.supportPath) }),
+        let other = sources.first(where: { File($0.folder) != File(one.folder) })
+      else { continue }
+      throw StoreList.refusal(
+        Diagnostic(
+          "FLT-007", "two results would share a folder of external data",
+          at: SourceLocation(file: folders[first]),
+          reason: "\(one.path) has such data, and the result of \(other.path) has the same name "
+            + "without its extension",
+          remedy:
+            "keep the folders of the sources: --base, with the folder that is around all stores"))
     }
   }
 
