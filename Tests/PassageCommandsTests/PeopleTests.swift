@@ -189,6 +189,21 @@ import Testing
     #expect(try report.json["totals"]?["quarantined"]?.number == 1)
   }
 
+  /// A result in text has no place for a record; the run makes it again and compares.
+  @Test func `a fleet's status does not know that a result in text is done`() throws {
+    try FileManager.default.createDirectory(
+      at: folder.url("out"), withIntermediateDirectories: true)
+    let call = ["--stores", "people.jsonl", "--mappings", "AddressBook", "--output-dir", "out"]
+    for words in ["migrated    1", "up to date  1"] {
+      let run = try MigrateProcess.run(["fleet", "run"] + call, in: folder.path)
+      #expect(run.status == 0 && run.output.contains(words), "\(run.errors)")
+      let status = try MigrateProcess.run(["fleet", "status"] + call, in: folder.path)
+      #expect(status.status == 10 && status.output.contains("to do       1"))
+    }
+    let help = try MigrateProcess.run(["fleet", "status", "--help"], in: folder.path)
+    #expect(help.output.contains("Results of other types"))
+  }
+
   @Test func `a zero-length file reserves the place`() throws {
     try folder.write("", to: "Book.xml")
     let outcome = try run(

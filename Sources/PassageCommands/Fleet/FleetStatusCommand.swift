@@ -10,6 +10,9 @@ struct FleetStatusCommand: PassageCommand {
     discussion: """
       Exit status 0: a run would find nothing to do. 10: there are stores to migrate. 50: there are \
       stores that cannot be read, or not be migrated.
+
+      A store is done if it records it. Results of other types, such as text or XML, record nothing \
+      and count as stores to migrate; a run makes them again to compare them.
       """)
 
   static let name = "fleet status"
