@@ -129,7 +129,7 @@ import Testing
       #expect(directory.contents(name + ".quarantine.jsonl") == lines, "\(end)")
       #expect(
         Self.names(directory).filter { $0.hasPrefix("in-\(number)") }
-          == [name, name + ".quarantine.jsonl"], "\(end)")
+          == [name, name + ".before-1", name + ".quarantine.jsonl"], "\(end)")
     }
   }
 }

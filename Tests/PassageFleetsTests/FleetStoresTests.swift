@@ -186,6 +186,10 @@ struct FleetStoresTests {
   /// The folder is named after a store without its extension.
   @Test func `results share no folder of external data`() throws {
     let names = ["d1/a.sqlite", "d2/a.db", "d2/a.csv", "d2/b.sqlite"]
+    for folder in ["data/d1", "data/d2"] {
+      try FileManager.default.createDirectory(
+        atPath: project.path(folder), withIntermediateDirectories: true)
+    }
     for name in names.dropLast() {
       try project.folder.copy(project.path("empty.sqlite"), to: "data/\(name)")
     }

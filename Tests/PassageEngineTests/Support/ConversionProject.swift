@@ -112,7 +112,7 @@ struct ConversionProject {
 
   /// Migrates a copy of the source in place.
   func runInPlace(_ name: String, until end: End = .itsOwn) throws -> String? {
-    try run(["--store", name, "--in-place", "--no-backup"], until: end)
+    try run(["--store", name, "--in-place"], until: end)
   }
 
   private func run(_ arguments: [String], until end: End) throws -> String? {
