@@ -46,8 +46,8 @@ struct PackCommandTests {
     ([ExampleProject.sample, "--output", ExampleProject.sample], 64, "RUN-001"),
     ([ExampleProject.sample, "--output", "A.sqlite", "--model", "none.json"], 64, "MOD-100"),
     (
-      [ExampleProject.sample, "--output", "A.sqlite", "--model", "Migrations/Events 2.json"], 40,
-      "STO-118"
+      [ExampleProject.sample, "--output", "A.sqlite", "--model", "Migrations/Events 2.json"], 64,
+      "CMD-110"
     ),
     ([ExampleProject.sample, "--output", "A.sqlite", "--journal", "memory"], 64, "memory"),
   ])
