@@ -35,14 +35,12 @@ struct SourceExtent: Sendable {
     let count = pages.map { PageCount($0, store, threadCount: threadCount) }
     let tables = layout.tables.map(\.name)
     // What is left to SQL also reads by indexes. Those of a large store are not all read beforehand.
-    if pages != nil, store.unit.totalBytes < PageCount.fewestBytes {
+    if pages == nil || store.unit.totalBytes < PageCount.fewestBytes {
       try store.checkIndexes(ofTables: tables)
     }
-    let uncounted =
-      (pages == nil ? tables : [])
-      + layout.joinTables.map(\.name).filter { name in
-        count.flatMap { try? $0.rows(of: name) } == nil
-      }
+    let uncounted = layout.joinTables.map(\.name).filter { name in
+      count.flatMap { try? $0.rows(of: name) } == nil
+    }
     try store.checkRowCounts(layout, ofTables: uncounted)
     if let stranger = self.counts.strangers.sorted(by: { $0.key < $1.key }).first {
       throw MigrationError(

@@ -82,7 +82,7 @@ extension OpenStore {
     }
   }
 
-  /// Checks the same of the indexes of tables alone.
+  /// Checks the same of tables that have been counted: by each of their indexes.
   ///
   /// - Throws: `damaged`.
   /// - Complexity: O(n) in the rows of the indexes.
