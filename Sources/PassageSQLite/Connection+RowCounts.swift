@@ -29,14 +29,15 @@ extension Connection {
   package func checkRowCount(ofTable name: String) throws(SQLiteError) {
     guard limits.maximumRows != nil else { return }
     _ = try rowCount(ofTable: name)
-    try checkIndexes(ofTable: name)
+    try checkRowCountByIndexes(ofTable: name)
   }
 
   /// Checks the same of a table that has indexes, and of each of them. What else is wrong with one is told where it
   /// is used.
   ///
-  /// - Complexity: O(n) in the rows of each index.
-  package func checkIndexes(ofTable name: String) throws(SQLiteError) {
+  /// - Throws: `SQLITE_CORRUPT` if one reports more rows than the file can hold.
+  /// - Complexity: O(n) in the rows of the table and of each index; O(1) without an index.
+  package func checkRowCountByIndexes(ofTable name: String) throws(SQLiteError) {
     guard let maximum = limits.maximumRows else { return }
     let indexes = try indexNames(ofTable: name).map { "INDEXED BY \($0.quotedIdentifier)" }
     for order in indexes.isEmpty ? [] : indexes + ["NOT INDEXED"] {

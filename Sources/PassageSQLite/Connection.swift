@@ -245,7 +245,7 @@ package final class Connection {
   ///   hold, see ``rowCount(ofTable:)``.
   package func rows(_ sql: String, _ values: [Value] = []) throws(SQLiteError) -> [[Value]] {
     let maximum = limits.maximumRows
-    // The schema may be read first; to a row it has little text.
+    // This is far more than a row of such a result takes. The schema may be read first, too.
     return try boundedByRows(instructions: 4_096) { () throws(SQLiteError) in
       let statement = try reusable(sql)
       try statement.bind(values)

@@ -190,7 +190,7 @@ struct ConnectionTests {
           "SELECT DISTINCT typeof(b), a > 0, a < 0 FROM t ORDER BY -a LIMIT 1")
       },
       #expect(throws: SQLiteError.self) { try connection.checkRowCount(ofTable: "t") },
-      #expect(throws: SQLiteError.self) { try connection.checkIndexes(ofTable: "t") },
+      #expect(throws: SQLiteError.self) { try connection.checkRowCountByIndexes(ofTable: "t") },
     ] {
       #expect(error?.isDamage == true)
       #expect(error?.message.contains("more rows than the file can hold") == true)

@@ -36,7 +36,7 @@ struct SourceExtent: Sendable {
     let tables = layout.tables.map(\.name)
     // What is left to SQL also reads by indexes. Those of a large store are not all read beforehand.
     if pages == nil || store.unit.totalBytes < PageCount.fewestBytes {
-      try store.checkIndexes(ofTables: tables)
+      try store.checkRowCountsByIndexes(ofTables: tables)
     }
     let uncounted = layout.joinTables.map(\.name).filter { name in
       count.flatMap { try? $0.rows(of: name) } == nil

@@ -86,8 +86,8 @@ extension OpenStore {
   ///
   /// - Throws: `damaged`.
   /// - Complexity: O(n) in the rows of the indexes.
-  package func checkIndexes(ofTables tables: [String]) throws(StoreError) {
-    try naming { for name in tables { try connection.checkIndexes(ofTable: name) } }
+  package func checkRowCountsByIndexes(ofTables tables: [String]) throws(StoreError) {
+    try naming { for name in tables { try connection.checkRowCountByIndexes(ofTable: name) } }
   }
 
   /// The largest key in a table; 0 if the table is empty.
