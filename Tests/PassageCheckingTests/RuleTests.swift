@@ -283,4 +283,20 @@ struct RuleTests {
     let error = try #require(throws: Diagnostics.self) { try folder.check() }
     #expect(error.errors.map(\.code) == ["MAP-014"])
   }
+
+  @Test func `an expression over values that may be in files is refused as by a run`() throws {
+    let photo = """
+      { "name": "1", "entities": [ { "name": "Photo", "attributes": [
+        { "name": "image", "type": "binary", "allowsExternalBinaryDataStorage": true },
+        { "name": "icon", "type": "binary" } ] } ] }
+      """
+    let folder = try CheckedFolder(
+      mappings: [
+        "M": CheckedFolder.mapping(
+          #"{ "type": "copy", "source": "Photo", "destination": "Photo", "filter": "image == icon" }"#)
+      ],
+      models: ["1": photo, "2": photo.replacing(#""name": "1""#, with: #""name": "2""#)])
+    let error = try #require(throws: Diagnostics.self) { try folder.check() }
+    #expect(error.errors.map(\.code) == ["STO-318"])
+  }
 }

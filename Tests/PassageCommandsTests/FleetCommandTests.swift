@@ -219,6 +219,8 @@ struct FleetCommandTests {
       (["--log", "link/2/App.sqlite-journal"], "CMD-082"),
       (["--log", "./data/../data/1/App.sqlite.passage"], "CMD-082"),
       (["--log", "data/1/App.sqlite.before-1"], "CMD-082"),
+      (["--log", "./fleet.jsonl"], "CMD-082"),
+      (["--ledger", "a", "--log", "data/../a"], "CMD-082"),
     ])
   func `a wrong call is refused before anything is written`(
     arguments: [String], code: String

@@ -26,7 +26,7 @@ struct CheckedProject {
   /// What every plan says besides.
   private(set) var warnings = Diagnostics()
 
-  /// - Throws: every mistake in the mapping models of the history, as a plan reports them.
+  /// - Throws: every mistake in the mapping models of the history, as a plan and a run report them.
   init(_ project: Project, policies: PolicyRegistry) throws(Diagnostics) {
     self.project = project
     self.policies = policies
@@ -64,6 +64,7 @@ struct CheckedProject {
       mappings,
       models: project.models.named(mappings.flatMap { [$0.source.value, $0.destination.value] }),
       policies: signatures, functions: policies.functions)
+    try ExternalUse.refusals(in: plan.steps).throwIfErrors()
     for remark in mappings.flatMap(\.remarks.all) + plan.warnings.all
     where !warnings.contains(remark) {
       warnings.append(remark)

@@ -79,7 +79,7 @@ struct FleetRequest {
     ).names
     guard !failed.isEmpty else {
       let list = sources.isEmpty ? nil : try StoreList(sources, places: parts.places)
-      if let list { try checkLog(list, parts) }
+      if let list { try checkLog(list, parts, ledger) }
       return .nothing(
         FleetReport.Call(
           command: command, storeCount: 0, listCount: list?.names.count ?? 0,
@@ -98,7 +98,10 @@ struct FleetRequest {
     return call.setup.stores.count == 0 ? .nothing(call.forReport) : .stores(call)
   }
 
-  private func checkLog(_ list: StoreList, _ parts: Parts) throws(MigrationError) {
+  private func checkLog(
+    _ list: StoreList, _ parts: Parts, _ ledger: String
+  ) throws(MigrationError) {
+    try CommandContext.log?.check(ledger: ledger)
     // The names of stores that are not files here are no paths.
     guard parts.remote == nil else { return }
     try CommandContext.log?.check(list.names, places: parts.places)
@@ -107,7 +110,7 @@ struct FleetRequest {
   private func call(
     _ list: StoreList, _ parts: Parts, _ ways: FleetWays, _ ledger: String
   ) throws -> FleetCall {
-    try checkLog(list, parts)
+    try checkLog(list, parts, ledger)
     let setup = try FleetSetup(
       list, parts.choice, places: parts.places, ways: ways, limits: parts.limits,
       ledgerPath: ledger, remote: parts.remote)

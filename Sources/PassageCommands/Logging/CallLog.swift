@@ -58,6 +58,13 @@ final class CallLog: Sendable {
     start()
   }
 
+  /// Refuses a log that is the ledger of a fleet, which need not be there yet.
+  ///
+  /// - Throws: ``MigrationError`` with `CMD-082`.
+  func check(ledger: String) throws(MigrationError) {
+    if PathText.absolute(ledger) == PathText.absolute(file.path) { throw file.refusalOfLedger }
+  }
+
   private func start() {
     let isFirst = state.withLock { state in
       defer { state.isStarted = true }

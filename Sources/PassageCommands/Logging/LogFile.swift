@@ -24,6 +24,9 @@ struct LogFile {
     refusal("it belongs to the store \(store)")
   }
 
+  /// `CMD-082` for the ledger of a fleet.
+  var refusalOfLedger: MigrationError { refusal("it is the fleet's ledger") }
+
   private func refusal(_ reason: String) -> MigrationError {
     MigrationError(
       .wrongCall,

@@ -60,7 +60,7 @@ package struct ExternalTransfer {
       .wrongCall,
       Diagnostic(
         "STO-316", "a \(found.kind.rawValue) has the name of a folder of external data",
-        at: SourceLocation(file: path), remedy: "name another destination, or move it away"))
+        at: SourceLocation(file: path), remedy: "move it away, then run the same command again"))
   }
 
   private func isEmpty(_ folder: String) throws -> Bool {
@@ -104,7 +104,7 @@ package struct ExternalTransfer {
           Diagnostic(
             "STO-316", "a different file has the name of a file of external data",
             at: SourceLocation(file: destination),
-            remedy: "name another destination, or move away the folder that contains the file"))
+            remedy: "move away the folder that contains the file, then run the same command again"))
       }
       return
     }

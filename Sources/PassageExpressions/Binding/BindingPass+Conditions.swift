@@ -238,7 +238,7 @@ extension BindingPass {
           "IN needs a list, a collection or a text, but “\(operand.text)” is "
             + "\(operand.type.described)",
           at: operand.position,
-          remedy: isComparable(part.type, operand.type)
+          remedy: !part.isMistake && isComparable(part.type, operand.type)
             ? "write \(part.text) == \(operand.text), or \(part.text) IN {\(operand.text)}" : nil)
         return .truth(false)
       }

@@ -259,14 +259,25 @@ package struct StoreInstallation: Sendable {
     return result
   }
 
-  /// Changes the place of diagnostics about the copy to the pre-filled store.
+  /// Changes the place of diagnostics about the copies in the work folder, which is gone when they are
+  /// read, to the stores that they are copies of.
   private func located(_ diagnostics: Diagnostics) -> Diagnostics {
     let work = Workspace(destination: destination.path, files: files).directory
+    let copies = [
+      (StoreUnit(path: "\(work)/bundle.sqlite"), source),
+      (StoreUnit(path: "\(work)/migrated.sqlite"), destination),
+    ]
     return Diagnostics(
       diagnostics.all.map { diagnostic in
         var diagnostic = diagnostic
-        if let file = diagnostic.location?.file, file.hasPrefix("\(work)/bundle.sqlite") {
-          diagnostic.location = SourceLocation(file: source.path)
+        guard let file = diagnostic.location?.file else { return diagnostic }
+        for (copy, unit) in copies {
+          if file.hasPrefix(copy.path) {
+            diagnostic.location = SourceLocation(file: unit.path)
+          } else if file.hasPrefix(copy.supportPath) {
+            diagnostic.location = SourceLocation(
+              file: unit.supportPath + file.dropFirst(copy.supportPath.count))
+          }
         }
         return diagnostic
       })

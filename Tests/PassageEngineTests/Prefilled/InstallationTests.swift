@@ -176,6 +176,15 @@ import Testing
     #expect(try bundle.install().warnings.all.map(\.code) == ["STO-312"])
   }
 
+  @Test func `files that belong to no object are reported where they are`() throws {
+    let bundle = try PrefilledStore(orphans: 1)
+    let report = try bundle.install(
+      target: PrefilledStore.destination, route: PrefilledStore.route)
+    let warning = try #require(report.warnings.all.first { $0.code == "STO-314" })
+    let place = try #require(warning.location?.file)
+    #expect(place == bundle.directory.path("bundle/.Default_SUPPORT/_EXTERNAL_DATA"))
+  }
+
   @Test func `an unfinished migration to the same place is not thrown away`() throws {
     let bundle = try PrefilledStore()
     _ = try WorkFolder.hold(bundle.installedPath + ".passage", files: FileSystem())
