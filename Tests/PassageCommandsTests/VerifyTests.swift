@@ -46,6 +46,24 @@ struct VerifyTests {
     #expect(try project.migrate("verify").status == 0)
   }
 
+  @Test(arguments: ["Result.sqlite", "Result.xml"])
+  func `values of the migration's time and chance are the same again`(output: String) throws {
+    let project = try ExampleProject()
+    try project.folder.write(
+      """
+      { "source": "1", "destination": "2", "entityMappings": [
+        { "type": "transform", "source": "Event", "destination": "EventPrintedDate",
+          "attributes": { "printedDate":
+            "concatenate(CAST(randomUUID(), 'NSString'), CAST(random(), 'NSString'), \
+      CAST(now().timeIntervalSince1970, 'NSString'))" } } ] }
+      """, to: "Mappings/StepOne.json")
+    #expect(try project.migrate("--output", output).status == 0)
+    // A time that is told apart by the store's milliseconds.
+    Thread.sleep(forTimeInterval: 0.01)
+    let outcome = try project.migrate("verify", "--output", output)
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+  }
+
   @Test
   func `a store of another model exits with 42`() throws {
     let project = try ExampleProject()

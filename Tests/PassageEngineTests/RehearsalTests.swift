@@ -97,6 +97,21 @@ import Testing
     }
   }
 
+  @Test func `every way has the same time and chance`() throws {
+    let made = #"{"name": "made", "type": "date"}"#
+    let id = #"{"name": "id", "type": "uuid"}"#
+    let share = #"{"name": "share", "type": "double"}"#
+    let (folder, url) = try project(
+      [[Self.title], [Self.title, made, share], [Self.title, made, share, id]],
+      mappings: [
+        #""attributes": {"title": {}, "made": "now()", "share": "random()"}"#,
+        #""attributes": {"title": {}, "made": {}, "share": {}, "id": "randomUUID()"}"#,
+      ])
+    let report = try Rehearsal(migrations: url).run()
+    withExtendedLifetime(folder) {}
+    #expect(report.hasPassed, "\(report.failures)")
+  }
+
   @Test func `a policy that does not survive an interruption is found`() throws {
     let (folder, url) = try project(
       [[Self.title, Self.size], [Self.title, Self.size, Self.note]],

@@ -9,8 +9,9 @@ struct VerifyCommand: PassageCommand {
     discussion: """
       The source is migrated again into a folder beside the migrated store, every mapping object \
       by object, and the two results are compared: every object, every value, every link. The \
-      folder is removed afterwards. --store names the source, --output the migrated store. Exit \
-      status 42: they differ. Mappings whose result depends on the current time always differ.
+      folder is removed afterwards. --store names the source, --output the migrated store. The \
+      time of the migration, as now() gives it, is the one that the migrated store has recorded. \
+      Exit status 42: they differ.
       """)
 
   @OptionGroup(title: "What to migrate") var migration: MigrationArguments
@@ -113,7 +114,10 @@ struct VerifyCommand: PassageCommand {
       let found = type == nil ? path : scratch.foundPath
       if let type { try StagedStore.stage(path, of: type, as: target, to: found) }
       let store = try StoreFile.open(path: found)
-      let report = try await compare(request, store, target, scratch, console, &notes)
+      let present =
+        type == nil ? FrozenPresent(ofStoreWith: store.metadata) : FrozenPresent(ofFileAt: path)
+      let report = try await compare(
+        request, store, target, present, scratch, console, &notes)
       let left = scratch.remove()
       notes.comparison = report
       notes.warnings = left
@@ -127,9 +131,10 @@ struct VerifyCommand: PassageCommand {
     }
   }
 
+  /// - Parameter present: the time of the migration that made the store; `nil` when it is not known.
   private func compare(
-    _ request: MigrationRequest, _ store: OpenStore, _ target: Model, _ scratch: ScratchFolder,
-    _ console: Console, _ notes: inout CallNotes
+    _ request: MigrationRequest, _ store: OpenStore, _ target: Model, _ present: FrozenPresent?,
+    _ scratch: ScratchFolder, _ console: Console, _ notes: inout CallNotes
   ) async throws -> ComparisonReport {
     // The migration has already warned of these. They are left out without a warning, since a
     // comparison drops nothing.
@@ -138,6 +143,7 @@ struct VerifyCommand: PassageCommand {
     options.companions.otherTables = .leaveOut
     options.output.type = nil
     options.copiesStoresAtDestination = true
+    options.present = present
     if options.companions.missingFiles == .refuse { options.companions.missingFiles = .keep }
     let again = MigrationRequest(
       project: request.project, storePath: request.storePath,

@@ -18,7 +18,7 @@ extension MigrationRun {
   ///
   /// - Returns: the value of `now()` for the whole migration.
   func prepareWorkspace(_ fingerprint: String) throws -> Double {
-    let now = (repeatedPresent() ?? FrozenPresent()).seconds
+    let now = (repeatedPresent() ?? options.present ?? FrozenPresent()).seconds
     guard !isInMemory else {
       // A killed run may have left its finished store.
       if !isInBlankFolder { try clearWork() }
@@ -58,6 +58,9 @@ extension MigrationRun {
     guard found.plan == wanted.plan, isOfThesePasses else {
       return "it belonged to other models, mapping models or options, or to another version of "
         + "Passage"
+    }
+    if let present = options.present, found.now != present.seconds {
+      return "it was to be compared with what was made at another time"
     }
     return nil
   }

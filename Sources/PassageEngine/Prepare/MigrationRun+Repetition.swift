@@ -45,9 +45,7 @@ extension MigrationRun {
   /// The time that the earlier run used as `now()`; a different one if the file's modification time
   /// was changed.
   func repeatedPresent() -> FrozenPresent? {
-    guard isRepeating else { return nil }
-    return (try? FileSystem.status(destinationPath))
-      .flatMap { FrozenPresent(fileTime: $0.modifiedNanoseconds) }
+    isRepeating ? FrozenPresent(ofFileAt: destinationPath) : nil
   }
 
   /// Compares the destination with what this run has written. In either case nothing beside the

@@ -4,7 +4,6 @@ internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
 internal import PassagePlatform
-internal import PassageSQLite
 internal import PassageStores
 
 /// One migration from beginning to end: prepare, passes, assemble, verify, seal, cut over. It runs
@@ -234,63 +233,6 @@ package final class MigrationRun {
         QuarantineFile.path(destination: destinationPath))
     }
     return names
-  }
-
-  /// A change that another program made to the source counts as the cause of a failure, whatever
-  /// the failure looks like: what was read before and after the change does not fit together.
-  private func change(behind failure: any Error, _ witness: SourceWitness) -> (any Error)? {
-    let mayBe =
-      switch failure {
-      case let error as MigrationError:
-        [.bug, .verificationFailed, .sourceDamaged, .policyFailed, .locked].contains(error.kind)
-      case let error as SQLiteError: !error.isDiskFull && !error.isInterrupt
-      case let error as StoreError: ![.diskFull, .interrupted].contains(error.kind)
-      case is RowFailure, is Diagnostics, is Diagnostic: true
-      default: false
-      }
-    return mayBe && witness.hasChanged() ? SourceChanged() : nil
-  }
-
-  /// Looks for damage of the source when a run failed in a way that is impossible with a sound
-  /// source. If there is damage, it is reported in place of an error of Passage.
-  ///
-  /// - Returns: `nil` when the source is sound, or when the failure needs no explanation.
-  private func damage(behind failure: any Error) -> (any Error)? {
-    let isPuzzling =
-      switch failure {
-      case let error as MigrationError: [.bug, .verificationFailed].contains(error.kind)
-      case let error as SQLiteError: error.isStatementError || error.isConstraint
-      default: false
-      }
-    guard isPuzzling, sourceStore.type == nil, let model = steps.first?.source else { return nil }
-    do {
-      let layout = try StoreFile.open(path: source.path).layout(of: model)
-      return try SourceDamage(path: source.path, layout: layout).diagnostic().map {
-        MigrationError(.sourceDamaged, $0)
-      }
-    } catch let error as StoreError where error.isDamage {
-      return error
-    } catch let error as SQLiteError where error.isDamage {
-      return error
-    } catch {
-      // The first failure says more than an error of this search.
-      return nil
-    }
-  }
-
-  /// Whether the work so far must not be continued: the result was found to be wrong, the source cannot be read
-  /// completely, or the disk may not have what was written. After a sync that failed, the system may have forgotten
-  /// the writes, and the next sync succeeds (`fsync(2)`).
-  private static func endsWork(_ error: any Error) -> Bool {
-    switch error {
-    case let error as MigrationError:
-      [.policyFailed, .verificationFailed, .sourceDamaged].contains(error.kind)
-    case let error as SQLiteError: error.isDamage || error.isFailedSync
-    case let error as StoreError: error.isDamage
-    case let error as FileSystem.Failure: error.operation == .synchronize
-    case is DestinationDiffers, is SourceChanged: true
-    default: false
-    }
   }
 
   /// The part of the run that needs the lock.

@@ -1,10 +1,12 @@
-internal import PassagePlatform
+internal import PassageFiles
+package import PassagePlatform
+package import PassageStores
 
 /// The time of a migration, the same from beginning to end. It is the value of `now()`, and the
 /// seed of `random()`.
 ///
 /// It is a whole number of milliseconds, so that a file's modification time can store it exactly.
-struct FrozenPresent: Hashable {
+package struct FrozenPresent: Sendable, Hashable {
   /// Milliseconds since 2001-01-01 00:00:00 UTC.
   private let milliseconds: Int64
 
@@ -12,7 +14,7 @@ struct FrozenPresent: Hashable {
   private static let nanosecondsOfOne: Int64 = 1_000_000
 
   /// The time of a migration that begins now.
-  init(_ date: Date = .now) {
+  package init(_ date: Date = .now) {
     milliseconds = Int64(exactly: (date.timeIntervalSinceReferenceDate * 1_000).rounded(.down)) ?? 0
   }
 
@@ -29,6 +31,20 @@ struct FrozenPresent: Hashable {
     let (whole, rest) = fileTime.quotientAndRemainder(dividingBy: Self.nanosecondsOfOne)
     guard rest == 0 else { return nil }
     milliseconds = whole - Self.epochOffset
+  }
+
+  /// The time of the migration that made a store in Core Data's layout; `nil` when the store has no record
+  /// of one.
+  package init?(ofStoreWith metadata: StoreMetadata) {
+    guard let record = metadata.migrationLedger.migrations.last else { return nil }
+    self.init(seconds: record.seconds)
+  }
+
+  /// The time of the migration that wrote a file of another type; `nil` when the file was changed since, or
+  /// is not there.
+  package init?(ofFileAt path: String) {
+    guard let status = try? FileSystem.status(path) else { return nil }
+    self.init(fileTime: status.modifiedNanoseconds)
   }
 
   /// Seconds since 2001.

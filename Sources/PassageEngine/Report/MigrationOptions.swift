@@ -55,6 +55,10 @@ public struct MigrationOptions: Sendable {
   /// Whether a store that already has the destination's version is written again, object by object.
   package var copiesStoresAtDestination = false
 
+  /// The time of the migration; `nil` for the one at which it begins. A migration that is compared with
+  /// another has that one's time.
+  package var present: FrozenPresent?
+
   /// Whether a source that has the destination's version needs no migration, whatever made it: the
   /// call asks for the version, and the mapping models are only the way to it. If this is `false`,
   /// the named mapping models are run, or must have run.

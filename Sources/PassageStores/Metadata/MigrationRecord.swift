@@ -3,7 +3,8 @@ internal import PassageModels
 /// What a migration records in the store it made: what ran, when, from what, and with which counts.
 ///
 /// It is part of a ``MigrationLedger`` in the store's metadata. Anybody who can write to the store
-/// can write the record, so it is only reported and compared. No decision depends on it.
+/// can write the record, so it is only reported and compared, and a comparison has its time. No decision
+/// depends on it.
 package struct MigrationRecord: Sendable, Hashable {
   /// One step: from one version to another.
   package struct Step: Sendable, Hashable {

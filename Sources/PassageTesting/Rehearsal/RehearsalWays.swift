@@ -20,6 +20,8 @@ struct RehearsalWays {
   let version: String?
   let folder: TemporaryDirectory
   let control: RunControl
+  /// The time of each migration, so that `now()` and `randomUUID()` give the same values.
+  private let present = FrozenPresent()
 
   /// How often a migration is stopped.
   private static let stops = 12
@@ -197,6 +199,8 @@ struct RehearsalWays {
     _ options: MigrationOptions
   ) throws -> StoreMigration? {
     guard let destinationModel = route.destination, !route.mappings.isEmpty else { return nil }
+    var options = options
+    options.present = present
     return StoreMigration(
       storePath: path, destination: destination, source: route.source,
       destinationModel: destinationModel, models: route.project.models.all,
