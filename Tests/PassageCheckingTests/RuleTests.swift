@@ -293,7 +293,8 @@ struct RuleTests {
     let folder = try CheckedFolder(
       mappings: [
         "M": CheckedFolder.mapping(
-          #"{ "type": "copy", "source": "Photo", "destination": "Photo", "filter": "image == icon" }"#)
+          #"{ "type": "copy", "source": "Photo", "destination": "Photo", "filter": "image == icon" }"#
+        )
       ],
       models: ["1": photo, "2": photo.replacing(#""name": "1""#, with: #""name": "2""#)])
     let error = try #require(throws: Diagnostics.self) { try folder.check() }
