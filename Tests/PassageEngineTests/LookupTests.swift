@@ -48,6 +48,28 @@ import Testing
     #expect(found["City"].map { $0["number"] } == [10, 20, 30, 40, 50])
   }
 
+  @Test func `a constant finds the Float that an app stores for it`() throws {
+    let share = Attribute(name: "share", type: .float)
+    let trial = try Trial(
+      Model("1", [Entity("Rate", [share, .text("name")])]),
+      Model("2", [Entity("Rate", [.text("tenth"), .text("other")])]),
+      [
+        mapping(
+          """
+          {"type": "transform", "source": "Rate", "destination": "Rate", "attributes": {
+            "tenth": "lookup('Rate', 'share', 0.1, 'name')",
+            "other": "lookup('Rate', 'share', $source.share, 'name')"}}
+          """)
+      ]
+    ) { store in
+      try store.insert("Rate", ["share": .real(0.5), "name": .text("half")])
+      try store.insert("Rate", ["share": .real(Double(Float(0.1))), "name": .text("tenth")])
+    }
+    let (found, _) = try trial.migrate()
+    #expect(found["Rate"].map { $0["tenth"] } == [.text("tenth"), .text("tenth")])
+    #expect(found["Rate"].map { $0["other"] } == [.text("half"), .text("tenth")])
+  }
+
   @Test func `a number counts the objects that a filter leaves out`() throws {
     let (found, _) = try Self.trial("lookup('Country', 'code', country, 'name') != nil").migrate()
     #expect(found["City"].map { $0["name"] } == [.text("c1"), .text("c2"), .text("c5")])

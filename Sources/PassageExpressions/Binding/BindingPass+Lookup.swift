@@ -67,10 +67,12 @@ extension BindingPass {
   /// The value by which objects are found; `nil` for one of another type than the attribute.
   private mutating func sought(_ argument: ValueExpression, _ key: Attribute) -> Operand? {
     let keyType = ValueType(key.type)
-    let value = adapt(value(argument), to: keyType)
+    var value = adapt(value(argument), to: keyType)
     if value.type == keyType || [.any, .null].contains(value.type)
       || (value.type.isNumber && keyType.isNumber) || (value.type.isText && keyType.isText)
     {
+      // A constant is sought as an app stores it.
+      if key.type == .float, let bounds = SingleBounds(value.constant) { value.node = bounds.rounded }
       return value
     }
     report(
