@@ -260,14 +260,18 @@ import Testing
     #expect(trial.directory.contents(file("old", 0)) == Self.contents(0))
   }
 
-  @Test func `another file in the way is not replaced`() throws {
+  @Test(arguments: [0, 1])
+  func `another file in the way is not replaced, and none is added`(number: Int) throws {
     let trial = try Self.trial()
     try FileManager.default.createDirectory(
       atPath: trial.directory.path(".new_SUPPORT/_EXTERNAL_DATA"),
       withIntermediateDirectories: true)
-    try trial.directory.write([7], to: file("new", 0))
+    try trial.directory.write([7], to: file("new", number))
     #expect(try trial.failure().codes == ["STO-316"])
-    #expect(trial.directory.contents(file("new", 0)) == [7])
+    #expect(trial.directory.contents(file("new", number)) == [7])
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: trial.directory.path(".new_SUPPORT/_EXTERNAL_DATA"))
+    #expect(names == [Self.names[number]])
     #expect(trial.directory.contents("new.sqlite") == nil)
   }
 

@@ -47,6 +47,7 @@ package struct ExternalTransfer {
     let folder = try files.found(source.supportPath)
     guard folder.identity != files.entry(destination.supportPath)?.identity else { return }
     guard folder.kind == .directory else { return leaveOut(source.supportPath) }
+    try checkPlaces(source.supportPath, to: destination.supportPath, depth: 0)
     try transferFolder(source.supportPath, to: destination.supportPath, depth: 0)
   }
 
@@ -67,6 +68,20 @@ package struct ExternalTransfer {
     var isEmpty = true
     try FileSystem.forEachName(in: folder) { _ in isEmpty = false }
     return isEmpty
+  }
+
+  /// Refuses a folder in which a different file has the name of one, before anything is added to it.
+  private func checkPlaces(_ source: String, to destination: String, depth: Int) throws {
+    try Self.checkFolder(destination, files: files)
+    guard depth < Self.maximumDepth, try files.exists(destination) else { return }
+    try FileSystem.forEachName(in: source) { name in
+      let (original, copy) = ("\(source)/\(name)", "\(destination)/\(name)")
+      switch try FileSystem.linkStatusIfThere(original)?.kind {
+      case .file?: if try isTaken(name) { _ = try isTransferred(original, to: copy) }
+      case .directory?: try checkPlaces(original, to: copy, depth: depth + 1)
+      case .other?, nil: break
+      }
+    }
   }
 
   private mutating func transferFolder(
@@ -96,18 +111,25 @@ package struct ExternalTransfer {
     try files.synchronizeDirectory(destination)
   }
 
-  private func transferFile(_ source: String, to destination: String) throws {
-    if try files.exists(destination) {
-      guard try FileSystem.haveEqualContents(source, destination) else {
-        throw MigrationError(
-          .wrongCall,
-          Diagnostic(
-            "STO-316", "a different file has the name of a file of external data",
-            at: SourceLocation(file: destination),
-            remedy: "move away the folder that contains the file, then run the same command again"))
-      }
-      return
+  /// Whether a file is at its place already.
+  ///
+  /// - Throws: `STO-316` when a different one is.
+  private func isTransferred(_ source: String, to destination: String) throws -> Bool {
+    guard try files.exists(destination) else { return false }
+    guard try FileSystem.haveEqualContents(source, destination) else {
+      throw MigrationError(
+        .wrongCall,
+        Diagnostic(
+          "STO-316", "a different file has the name of a file of external data",
+          at: SourceLocation(file: destination),
+          remedy:
+            "move away the folder that contains the file, then run the same command again"))
     }
+    return true
+  }
+
+  private func transferFile(_ source: String, to destination: String) throws {
+    if try isTransferred(source, to: destination) { return }
     guard isLinking else { return try copyFile(source, to: destination) }
     do {
       try files.link(source, to: destination)

@@ -72,7 +72,9 @@ extension BindingPass {
       || (value.type.isNumber && keyType.isNumber) || (value.type.isText && keyType.isText)
     {
       // A constant is sought as an app stores it.
-      if key.type == .float, let bounds = SingleBounds(value.constant) { value.node = bounds.rounded }
+      if key.type == .float, let bounds = SingleBounds(value.constant) {
+        value.node = bounds.rounded
+      }
       return value
     }
     report(
