@@ -32,6 +32,8 @@ package final class Connection {
   private var count: StatementCount?
   private var functionBoxes: [AnyObject] = []
   private var hasAttached = false
+  /// Called at the end of each transaction that is committed here, inside it. What fails rolls it back.
+  package var beforeCommit: (() throws(SQLiteError) -> Void)?
 
   /// Opens a database file.
   ///
@@ -264,6 +266,7 @@ package final class Connection {
     try execute("BEGIN IMMEDIATE")
     do {
       let result = try body()
+      try beforeCommit?()
       try execute("COMMIT")
       return result
     } catch {
@@ -275,6 +278,7 @@ package final class Connection {
   /// Commits what the open transaction has done so far. Only what is done from now on is rolled back if the
   /// body of ``transaction(_:)`` throws.
   package func commitAndBegin() throws(SQLiteError) {
+    try beforeCommit?()
     try execute("COMMIT")
     try execute("BEGIN IMMEDIATE")
   }

@@ -16,9 +16,11 @@ final class PassStore {
   ///   - journalPath: the step's journal, also an existing file.
   ///   - pass: the pass whose entries are written; ``Journal/wholeStep`` for those of the assembled
   ///     step.
+  ///   - adopted: the pass whose store it is, if that is not `pass`.
   ///   - textEncoding: the encoding of a new store, as the number in a database header.
   init(
-    path: String, journalPath: String, pass: Int, layout: StoreLayout, textEncoding: UInt32
+    path: String, journalPath: String, pass: Int, adopted: Int? = nil, layout: StoreLayout,
+    textEncoding: UInt32
   ) throws {
     self.path = path
     connection = try Connection(path: path, mode: .create, isSynced: false)
@@ -33,6 +35,7 @@ final class PassStore {
     try builder.createTables()
     journal = try Journal(path: journalPath, pass: pass, attachedTo: connection)
     if pass != Journal.wholeStep, try !journal.isBegun { try journal.setBegun() }
+    if !isInMemory { StoreMoment.stampCommits(of: connection, pass: adopted ?? pass) }
   }
 
   /// The store while its pages are written without SQLite: the connection has the journal, and an

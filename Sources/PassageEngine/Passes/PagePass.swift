@@ -160,6 +160,13 @@ final class PagePass {
     }
   }
 
+  /// Whether pages of a pass are being written: its store then has what the mark says, and more.
+  ///
+  /// - Parameter journal: for the entries of the pass.
+  static func isUnderWay(_ journal: Journal) throws -> Bool {
+    try journal.state(State.mark) != nil
+  }
+
   /// Runs what is left of the part.
   ///
   /// - Throws: ``PagesUnsuitable`` when SQLite must do it; `StoreError` when the source is damaged.
@@ -203,7 +210,8 @@ final class PagePass {
       return others
     }
     try checkSource()
-    try file.finish()
+    let moment = StoreMoment.random()
+    try file.finish(userVersion: UInt32(moment))
     try Self.check(
       tables.map(\.table) + others + joins.map(\.destination), of: store,
       threadCount: step.jobs, control: control)
@@ -214,6 +222,7 @@ final class PagePass {
         work.progress.cursor = .min
         try store.journal.setProgress(work.progress, of: work.mappingPlan.index)
       }
+      try StoreMoment.record(moment, in: store.journal)
       try store.journal.setState(State.finished, 1)
       try store.journal.removeState(State.mark)
     }

@@ -40,30 +40,35 @@ extension MigrationRun {
   ///
   /// - Returns: `nil` when the failure has another cause.
   func damagedWork(behind failure: any Error) -> MigrationError? {
-    let mayBe =
-      switch failure {
-      case let error as SQLiteError:
-        error.isDamage || error.isStatementError || error.isConstraint
-      case let error as StoreError: error.isDamage && error.path == source.path
-      default: false
+    let reason: String?
+    switch failure {
+    case let error as DamagedWork: reason = error.reason
+    case let error as MigrationError where error.isAboutUnreadableRecord:
+      reason = error.diagnostics.errors.first.map {
+        "\($0.location.map { "\($0): " } ?? "")\($0.message)"
       }
-    guard wasContinued, mayBe, sourceStore.type == nil,
-      let isSound = try? StoreFile.open(path: source.path).quickCheck(limit: 1).isEmpty, isSound
-    else { return nil }
-    let reason =
-      switch failure {
-      case let error as SQLiteError: error.message
-      case let error as StoreError: error.detail
-      default: String?.none
-      }
+    case let error as SQLiteError
+    where error.isDamage || error.isStatementError || error.isConstraint:
+      guard isSourceSound else { return nil }
+      reason = "the source is sound, so the work was damaged: \(error.message)"
+    case let error as StoreError where error.isDamage && error.path == source.path:
+      guard isSourceSound else { return nil }
+      reason =
+        "the source is sound, so the work was damaged" + (error.detail.map { ": \($0)" } ?? "")
+    default: return nil
+    }
+    guard wasContinued else { return nil }
     return MigrationError(
       .inputOutput,
       Diagnostic(
         "RUN-063", "the work so far cannot be continued",
-        at: SourceLocation(file: workspace.directory),
-        reason: "the source is sound, so the work was damaged"
-          + (reason.map { ": \($0)" } ?? ""),
+        at: SourceLocation(file: workspace.directory), reason: reason,
         remedy: "run the same command again: it starts over"),
       diskState: "the source is unchanged; the work so far was removed")
+  }
+
+  private var isSourceSound: Bool {
+    sourceStore.type == nil
+      && (try? StoreFile.open(path: source.path).quickCheck(limit: 1).isEmpty) == true
   }
 }

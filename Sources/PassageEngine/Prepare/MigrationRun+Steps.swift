@@ -14,7 +14,7 @@ extension MigrationRun {
     _ step: PlannedStep, index: Int, storePath: String, now: Double
   ) throws -> [MappingAccount] {
     isWholeChecked = false
-    if let accounts = try takeOver(step: index) { return accounts }
+    if let accounts = try takeOver(step: index, now: now) { return accounts }
     if isSourceTakenOver {
       isSourceTakenOver = false
       if try files.exists(storePath) { try checkTakenOver(storePath) }
@@ -70,28 +70,6 @@ extension MigrationRun {
     }
     try Sealer.finish(assembled, layout: step.plan.destinationLayout)
     try place(assembled, step: index)
-    return accounts
-  }
-
-  /// Takes over a step that an earlier process has finished.
-  ///
-  /// - Returns: its accounts; `nil` when the step is not finished.
-  private func takeOver(step index: Int) throws -> [MappingAccount]? {
-    // A step's store is removed once the store of the next step is sealed.
-    let isDone =
-      try !isInMemory
-      && (index..<steps.count).contains { try files.exists(workspace.sealedPath(step: $0)) }
-    guard isDone else { return nil }
-    guard let accounts = try workspace.accounts(ofStep: index) else {
-      // The step is made again, if what it is made from is still there.
-      guard try index == 0 || files.exists(workspace.sealedPath(step: index - 1)) else {
-        throw MigrationError.unreadableRecord(workspace.accountPath(step: index))
-      }
-      return nil
-    }
-    control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
-    isSourceTakenOver = true
-    warnings.append(contentsOf: try workspace.warnings(ofStep: index))
     return accounts
   }
 
@@ -228,10 +206,11 @@ extension MigrationRun {
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
     let journalPath = workspace.journalPath(step: step.plan.index)
-    if !isInMemory, let accounts = try workspace.accounts(ofStep: step.plan.index),
+    if !isInMemory, let accounts = try accounts(ofStep: step.plan.index),
       let journal = try journal(ofStep: step.plan.index), try journal.isSealed,
       let adopted = try journal.adoptedPass, paths.indices.contains(adopted)
     {
+      try checkFinished(paths[adopted], step: step.plan.index, accounts, now: step.plan.now)
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
       try tellRemains(of: step, journal.connection, Journal.Table.quarantine.rawValue)
       return (paths[adopted], accounts)
@@ -286,14 +265,33 @@ extension MigrationRun {
   /// Whether a step is the last one: its store is the result.
   func isLast(_ index: Int) -> Bool { index + 1 == steps.count }
 
-  /// Discards the work on a step that was interrupted in a moment that cannot be continued.
+  /// Discards the work on a step that was interrupted in a moment that cannot be continued, or whose files
+  /// do not belong together.
   private func discardTornStep(of step: StepRun) throws {
-    guard wasContinued, let journal = try journal(ofStep: step.plan.index),
-      let torn = try PageIndexes.isTorn(journal)
-        ? "indexes" : LeafAssembly.isTorn(journal) ? "tables" : nil
-    else { return }
-    discard("the step starts again, because its \(torn) were being put in place")
+    guard wasContinued, let journal = try journal(ofStep: step.plan.index) else { return }
+    let reason: String
+    if try PageIndexes.isTorn(journal) {
+      reason = "its indexes were being put in place"
+    } else if try LeafAssembly.isTorn(journal) {
+      reason = "its tables were being put in place"
+    } else if try hasFilesOfSeveralMoments(step, journal) {
+      reason = "its files were not written at one moment, as in a copy made during a run"
+    } else {
+      return
+    }
+    discard("the step starts again, because \(reason)")
     try forget(step, journal)
+  }
+
+  private func hasFilesOfSeveralMoments(_ step: StepRun, _ journal: Journal) throws -> Bool {
+    try step.plan.passes.indices.contains { pass in
+      let path = workspace.passPath(step: step.plan.index, pass: pass)
+      let entries = journal.of(pass: pass)
+      // A pass without its file starts again by itself.
+      guard try entries.isBegun, try files.byteCount(path) > 0, try !PagePass.isUnderWay(entries)
+      else { return false }
+      return try !StoreMoment.isShared(byStoreAt: path, entries)
+    }
   }
 
   /// Discards the work on a step, and leaves its passes and indexes to SQLite.

@@ -11,4 +11,6 @@ extension MigrationError {
         "RUN-063", "a record of the work so far cannot be read", at: SourceLocation(file: path),
         reason: "it is not what Passage wrote", remedy: "start over (--fresh)"))
   }
+
+  var isAboutUnreadableRecord: Bool { diagnostics.errors.first?.code == "RUN-063" }
 }

@@ -32,7 +32,8 @@ struct Assembler {
   func assemble(into adopted: Int) throws -> PassStore {
     let store = try PassStore(
       path: passPaths[adopted], journalPath: journalPath, pass: Journal.wholeStep,
-      layout: step.plan.destinationLayout, textEncoding: step.source.textEncoding)
+      adopted: adopted, layout: step.plan.destinationLayout,
+      textEncoding: step.source.textEncoding)
     if try store.journal.adoptedPass == nil { try store.journal.setAdopted(pass: adopted) }
     control.stopStatements(of: store.connection)
     for (pass, path) in passPaths.enumerated() where pass != adopted {

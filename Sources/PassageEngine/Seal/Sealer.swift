@@ -144,6 +144,10 @@ struct Sealer {
       return try pages.write(
         BookkeepingRows(layout, largestKeys: keys, metadata, archive))
     }
+    if let adopted = try store.journal.adoptedPass {
+      try StoreMoment.end(
+        of: store.connection, pass: adopted, userVersion: step.source.marks.userVersion)
+    }
     try store.builder.writePrimaryKeys(keys)
     try history?.run(on: store.connection)
     try store.builder.writeMetadata(metadata)

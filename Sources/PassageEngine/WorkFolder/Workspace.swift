@@ -333,10 +333,11 @@ package struct Workspace {
 
   /// The accounts of a step; `nil` when the step has not been checked yet.
   ///
+  /// - Parameter mappingCount: the number of entity mappings of the step, which bounds what is read.
   /// - Throws: `RUN-063` when the file exists and cannot be read.
-  func accounts(ofStep step: Int) throws -> [MappingAccount]? {
+  func accounts(ofStep step: Int, mappingCount: Int) throws -> [MappingAccount]? {
     let path = accountPath(step: step)
-    let accounts = try record([MappingAccount].self, at: path)
+    let accounts = try record([MappingAccount].self, at: path, mappingCount: mappingCount)
     guard accounts?.allSatisfy(\.isPossible) ?? true else {
       throw MigrationError.unreadableRecord(path)
     }
@@ -346,8 +347,9 @@ package struct Workspace {
   /// What a step that is sealed has warned of.
   ///
   /// - Throws: `RUN-063` when the file exists and cannot be read.
-  func warnings(ofStep step: Int) throws -> Diagnostics {
-    Diagnostics(try record([Diagnostic].self, at: warningsPath(step: step)) ?? [])
+  func warnings(ofStep step: Int, mappingCount: Int) throws -> Diagnostics {
+    Diagnostics(
+      try record([Diagnostic].self, at: warningsPath(step: step), mappingCount: mappingCount) ?? [])
   }
 
   /// Keeps what a step warns of for a run that continues after it.
@@ -363,9 +365,13 @@ package struct Workspace {
   }
 
   /// - Returns: `nil` when there is no file.
-  private func record<Record: Decodable>(_ type: Record.Type, at path: String) throws -> Record? {
+  private func record<Record: Decodable>(
+    _ type: Record.Type, at path: String, mappingCount: Int
+  ) throws -> Record? {
     do {
-      return try files.record(path, limit: 1 << 30).map {
+      // Far more than a run writes for an entity mapping.
+      let limit = (1 << 20) + mappingCount << 16
+      return try files.record(path, limit: limit).map {
         try JSONDecoder().decode(type, from: Data($0))
       }
     } catch let failure as FileSystem.Failure where !failure.isTooLarge {

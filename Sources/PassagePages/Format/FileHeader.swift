@@ -44,14 +44,18 @@ struct FileHeader {
     return try FileHeader(UnsafeRawBufferPointer(start: buffer.bytes, count: count))
   }
 
-  /// Gives a database another size, as a transaction of its own.
-  static func update(_ file: any PageStorage, pageCount: UInt32) throws {
+  /// Gives a database another size, as a transaction of its own, and another number of its application
+  /// (`PRAGMA user_version`), if there is one.
+  static func update(
+    _ file: any PageStorage, pageCount: UInt32, userVersion: UInt32? = nil
+  ) throws {
     let buffer = PageBuffer(byteCount: byteCount)
     _ = try file.read(
       into: UnsafeMutableRawBufferPointer(start: buffer.bytes, count: byteCount), at: 0)
     let counter = UnsafeRawPointer(buffer.bytes).bigUInt32(at: 24) &+ 1
     buffer.bytes.setBigUInt32(counter, at: 24)
     buffer.bytes.setBigUInt32(pageCount, at: 28)
+    if let userVersion { buffer.bytes.setBigUInt32(userVersion, at: 60) }
     buffer.bytes.setBigUInt32(counter, at: 92)
     try file.write(buffer.contents, at: 0)
   }

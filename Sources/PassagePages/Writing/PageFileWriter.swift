@@ -290,7 +290,10 @@ package final class PageFileWriter {
   package func discard() throws { try file.truncate(to: geometry.offset(of: firstPage)) }
 
   /// Brings everything into the file and makes it part of the database. The file is not synced.
-  package func finish() throws {
+  ///
+  /// - Parameter userVersion: the number that the header gets (`PRAGMA user_version`); `nil` for the one
+  ///   that it has.
+  package func finish(userVersion: UInt32? = nil) throws {
     for map in maps { try put(map.page, map.buffer.bytes) }
     try writeRun()
     for (page, buffer) in waiting ?? [:] {
@@ -299,6 +302,6 @@ package final class PageFileWriter {
     // What is reserved and not used is given back.
     if hasReserved { try file.truncate(to: geometry.offset(of: nextPage)) }
     // A file does not end with a page that tells about none, nor with the lock page.
-    try FileHeader.update(file, pageCount: nextPage - 1)
+    try FileHeader.update(file, pageCount: nextPage - 1, userVersion: userVersion)
   }
 }

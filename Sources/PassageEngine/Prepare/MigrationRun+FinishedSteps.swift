@@ -1,0 +1,95 @@
+internal import PassageDiagnostics
+internal import PassageFiles
+internal import PassageMappings
+internal import PassageModels
+internal import PassagePlanning
+internal import PassageStores
+
+/// The work of an interrupted run is not what that run has written: another program or the disk has
+/// changed it.
+struct DamagedWork: Error {
+  let reason: String
+}
+
+/// Steps that an earlier process has finished.
+extension MigrationRun {
+  /// Takes over a step that an earlier process has finished.
+  ///
+  /// - Returns: its accounts; `nil` when the step is not finished.
+  /// - Throws: ``DamagedWork`` when its store is not what its accounts say.
+  func takeOver(step index: Int, now: Double) throws -> [MappingAccount]? {
+    // A step's store is removed once the store of the next step is sealed.
+    let isDone =
+      try !isInMemory
+      && (index..<steps.count).contains { try files.exists(workspace.sealedPath(step: $0)) }
+    guard isDone else { return nil }
+    let path = workspace.sealedPath(step: index)
+    guard let accounts = try accounts(ofStep: index) else {
+      // The step is made again, if what it is made from is still there.
+      guard try index == 0 || files.exists(workspace.sealedPath(step: index - 1)) else {
+        throw MigrationError.unreadableRecord(workspace.accountPath(step: index))
+      }
+      return nil
+    }
+    if try files.exists(path) { try checkFinished(path, step: index, accounts, now: now) }
+    control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
+    isSourceTakenOver = true
+    warnings.append(
+      contentsOf: try workspace.warnings(ofStep: index, mappingCount: mappingCount(ofStep: index)))
+    return accounts
+  }
+
+  private func mappingCount(ofStep index: Int) -> Int {
+    steps[index].passes.reduce(0) { $0 + $1.entityMappings.count }
+  }
+
+  /// What became of every object of a step; `nil` when the step has not been checked yet.
+  ///
+  /// - Throws: `RUN-063` when that cannot be read, or when it is not about the step.
+  func accounts(ofStep index: Int) throws -> [MappingAccount]? {
+    let mappings = steps[index].passes.flatMap(\.entityMappings)
+    guard let accounts = try workspace.accounts(ofStep: index, mappingCount: mappings.count) else {
+      return nil
+    }
+    guard accounts.map(\.name) == mappings.map(\.name), accounts.allSatisfy(\.isBalanced) else {
+      throw MigrationError.unreadableRecord(workspace.accountPath(step: index))
+    }
+    return accounts
+  }
+
+  /// Checks that a sealed store has the version of its step and the objects that were made, and that this
+  /// migration has made it. Values and links cannot be checked so.
+  ///
+  /// - Throws: ``DamagedWork``.
+  func checkFinished(
+    _ path: String, step index: Int, _ accounts: [MappingAccount], now: Double
+  ) throws {
+    let step = steps[index]
+    let name = "the store of “\(step.destination.name)”"
+    func isWrong(_ what: String) -> DamagedWork {
+      DamagedWork(reason: "\(name) \(what)")
+    }
+    let store: OpenStore
+    let counts: ObjectCounts
+    do {
+      store = try StoreFile.open(path: path)
+      guard store.metadata.versionHashes == step.destination.versionHashes else {
+        throw isWrong("is of another version")
+      }
+      counts = try store.objectCounts(store.layout(of: step.destination))
+    } catch let error as StoreError
+      where error.isDamage || [.empty, .notSQLite, .notACoreDataStore].contains(error.kind)
+    {
+      throw isWrong("cannot be read: \(error.diagnostic.message)")
+    }
+    // Only the last step's store has a record of the migration.
+    if isLast(index), store.metadata.migrationLedger.migrations.last?.seconds != now {
+      throw isWrong("was made by another migration")
+    }
+    var made: [String: Int64] = [:]
+    for account in accounts { made.merge(account.made) { $0.saturatingAdd($1) } }
+    guard counts.byEntity.filter({ $0.value > 0 }) == made.filter({ $0.value > 0 }),
+      counts.strangers.isEmpty
+    else { throw isWrong("does not have the objects that were made") }
+  }
+}
