@@ -29,11 +29,10 @@ import Testing
   private static func expectRefused(_ trial: Trial, _ options: MigrationOptions) throws {
     let error = try trial.failure(options: options)
     #expect(error.codes == ["RUN-063"] && error.kind == .inputOutput, "\(error)")
-    #expect(error.diskState?.contains("cannot be continued") == true)
+    #expect(error.diskState?.contains("was removed") == true)
     #expect(trial.directory.contents("new.sqlite") == nil)
-    var fresh = options
-    fresh.unfinishedWork = .discard
-    #expect(try trial.run(options: fresh).outcome == .migrated)
+    let again = try trial.run(options: options)
+    #expect(again.outcome == .migrated && !again.wasContinued)
   }
 
   @Test(

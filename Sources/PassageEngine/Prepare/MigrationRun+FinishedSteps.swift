@@ -3,6 +3,7 @@ internal import PassageFiles
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
+internal import PassageSQLite
 internal import PassageStores
 
 /// The work of an interrupted run is not what that run has written: another program or the disk has
@@ -72,6 +73,7 @@ extension MigrationRun {
     let store: OpenStore
     let counts: ObjectCounts
     do {
+      try rollBack(path)
       store = try StoreFile.open(path: path)
       guard store.metadata.versionHashes == step.destination.versionHashes else {
         throw isWrong("is of another version")
@@ -81,6 +83,8 @@ extension MigrationRun {
       where error.isDamage || [.empty, .notSQLite, .notACoreDataStore].contains(error.kind)
     {
       throw isWrong("cannot be read: \(error.diagnostic.message)")
+    } catch let error as SQLiteError where error.isDamage {
+      throw isWrong("cannot be read: \(error.message)")
     }
     // Only the last step's store has a record of the migration.
     if isLast(index), store.metadata.migrationLedger.migrations.last?.seconds != now {
@@ -91,5 +95,12 @@ extension MigrationRun {
     guard counts.byEntity.filter({ $0.value > 0 }) == made.filter({ $0.value > 0 }),
       counts.strangers.isEmpty
     else { throw isWrong("does not have the objects that were made") }
+  }
+
+  /// Rolls back a transaction of a store in the work folder that was interrupted.
+  private func rollBack(_ path: String) throws {
+    guard try files.byteCount(StoreUnit(path: path).journalPath) > 0 else { return }
+    let connection = try Connection(path: path, mode: .readWrite, isSynced: false)
+    _ = try connection.integer("SELECT count(*) FROM main.sqlite_master")
   }
 }
