@@ -78,7 +78,7 @@ extension FileSystem {
   /// Makes a file beside the one at a path, lets `body` write to it, and renames it.
   ///
   /// In an anchored folder the temporary name is one that Passage gives, and what an earlier run left
-  /// there is overwritten. Elsewhere it is one that nobody else knows, so that nothing of another is
+  /// there is removed. Elsewhere it is one that nobody else knows, so that nothing of another is
   /// there, and a failure leaves nothing behind.
   func writeTemporary(for path: String, _ body: (_ file: Int32) throws -> Void) throws {
     let isOwn = isInside(path)
@@ -86,8 +86,7 @@ extension FileSystem {
     let temporary =
       path + (isOwn ? "" : ".\(String(UInt64.random(in: .min ... .max), radix: 16))") + ".new"
     try withPlace(of: temporary, .write) { place in
-      let flags = isOwn ? O_TRUNC : O_EXCL
-      let file = try opened(place, O_WRONLY | O_CREAT | O_NOFOLLOW | flags, .write, path)
+      let file = try openedNew(place, path, replacing: isOwn)
       do {
         defer { KeptDescriptors.release(file) }
         try body(file)
@@ -104,8 +103,35 @@ extension FileSystem {
     }
   }
 
-  /// Writes a file under its final name, without syncing it. An existing file is overwritten.
+  /// Writes a file under its final name, without syncing it. A file that is there loses this name, and
+  /// keeps its contents under any other.
   package func writeUnsynced(_ contents: UnsafeRawBufferPointer, to path: String) throws {
+    try willPerform(.write, path)
+    try withPlace(of: path, .write) { place in
+      let file = try openedNew(place, path, replacing: true)
+      defer { KeptDescriptors.release(file) }
+      try writeAll(contents, to: file, path)
+    }
+  }
+
+  /// Makes a file at its place, and opens it.
+  ///
+  /// - Parameter replacing: whether a file that is there is removed first. It is not written into, because
+  ///   it may have another name.
+  private func openedNew(_ place: Place, _ path: String, replacing: Bool) throws -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
+    do {
+      return try opened(place, flags, .write, path)
+    } catch let failure as Failure where failure.isExisting && replacing {
+      guard unlinkat(place.folder, place.name, 0) == 0 || errno == ENOENT else {
+        throw self.failure(.write, path)
+      }
+      return try opened(place, flags, .write, path)
+    }
+  }
+
+  /// Writes other contents into a file, such as one that is locked, without syncing it.
+  package func rewriteUnsynced(_ contents: UnsafeRawBufferPointer, to path: String) throws {
     try willPerform(.write, path)
     try withPlace(of: path, .write) { place in
       let file = try opened(place, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, .write, path)

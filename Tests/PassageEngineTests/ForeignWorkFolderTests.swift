@@ -27,6 +27,9 @@ import Testing
     case linkInAStep
     case folderAsRunFile
     case linkAsMarker
+    case secondNameAsLock
+    case secondNameInAStep
+    case secondNameAsSideFile
   }
 
   /// Where the work would be done, and a folder beside it that must stay as it is.
@@ -52,6 +55,13 @@ import Testing
       try? manager.removeItem(atPath: "\(path)/\(name)")
       try manager.createSymbolicLink(
         atPath: "\(path)/\(name)", withDestinationPath: "\(others)/\(target)")
+    }
+    /// A hard link, through which a file of others would be written.
+    func name(_ name: String) throws {
+      try work(path)
+      try folder("\(path)/step-1")
+      try? manager.removeItem(atPath: "\(path)/\(name)")
+      try manager.linkItem(atPath: "\(others)/valuable", toPath: "\(path)/\(name)")
     }
     switch stranger {
     case .linkToAFolder: try manager.createSymbolicLink(atPath: path, withDestinationPath: others)
@@ -98,6 +108,9 @@ import Testing
       try manager.moveItem(atPath: "\(path)/passage-work", toPath: "\(others)/passage-work")
       try manager.createSymbolicLink(
         atPath: "\(path)/passage-work", withDestinationPath: "\(others)/passage-work")
+    case .secondNameAsLock: try name("lock")
+    case .secondNameInAStep: try name("step-1/pass-1.sqlite")
+    case .secondNameAsSideFile: try name("step-1/store.sqlite-journal")
     }
   }
 
@@ -228,6 +241,26 @@ import Testing
     #expect(try FolderPicture(others) == picture)
     #expect(try FileSystem().exists("\(others)/passage-work"))
     #expect(try FileSystem().exists("\(others)/run.json"))
+  }
+
+  /// A hard link leads a write to the file of another name, which may be the source.
+  @Test(arguments: ["run.json.new", "finished.sqlite", "step-1/account.json.new"])
+  func `what has another name is replaced, and not written into`(name: String) throws {
+    var trial = try Safety.trial()
+    let folder = trial.directory.path("new.sqlite.passage")
+    if name.hasPrefix("step-") {
+      _ = try trial.failure(control: StoppingControl(after: 12).control)
+    } else {
+      _ = try WorkFolder.hold(folder, files: FileSystem())
+      trial.worksInMemory = name == "finished.sqlite"
+    }
+    try trial.directory.write(Array("valuable".utf8), to: "valuable")
+    try FileManager.default.linkItem(
+      atPath: trial.directory.path("valuable"), toPath: "\(folder)/\(name)")
+    #expect(try trial.run().outcome == .migrated)
+    #expect(try Safety.version(trial.directory.path("new.sqlite")) == "2")
+    #expect(trial.directory.contents("valuable") == Array("valuable".utf8))
+    #expect(trial.directory.names == ["new.sqlite", "old.sqlite", "valuable"])
   }
 
   @Test func `work that was stopped is continued in a folder that was copied with its store`()

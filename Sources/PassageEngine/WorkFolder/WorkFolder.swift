@@ -12,7 +12,8 @@ internal import PassageStores
 /// - owned by the user of the process, and not writable by others,
 /// - marked: the file `passage-work`, which is made together with the folder, or the lock of a run
 ///   that worked in memory, says that it is Passage's,
-/// - without a link, a pipe or other special file under a name that Passage uses.
+/// - without a link, a pipe or other special file under a name that Passage uses, and without a second
+///   name of what Passage and SQLite write into (`WorkNames.isWrittenInto(_:in:)`).
 ///
 /// From then on everything in it is reached from its descriptor (see `FileSystem.anchored(at:)`).
 ///

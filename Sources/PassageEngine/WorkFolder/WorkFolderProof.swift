@@ -129,7 +129,9 @@ struct WorkFolderProof {
     return names.allSatisfy { name in
       // Another process has just removed the entry.
       guard let entry = files.entry("\(path)/\(name)") else { return true }
-      guard entry.kind == .file, entry.owner == FileSystem.user else { return false }
+      guard entry.kind == .file, entry.owner == FileSystem.user,
+        entry.links == 1 || !WorkNames.isWrittenInto(name, in: .work)
+      else { return false }
       if name == WorkNames.lock { return entry.bytes == 0 || isTornMarker("\(path)/\(name)") }
       if name == WorkNames.finished { return isFinishedStore("\(path)/\(name)") }
       if name == WorkNames.cutOver { return isCutOverMark("\(path)/\(name)") }
@@ -160,7 +162,7 @@ struct WorkFolderProof {
   }
 
   /// An entry with a name that Passage uses must be of the kind that Passage creates under that
-  /// name.
+  /// name, and have no other name if it is written into.
   private func checkEntries(
     _ names: [String], of folder: String, level: WorkNames.Level
   ) throws {
@@ -176,6 +178,10 @@ struct WorkFolderProof {
       case .file:
         guard entry.kind == .file else {
           throw Self.refusal(path, reason: "“\(shown)” in it is a \(entry.kind.rawValue)")
+        }
+        // What is written into it would change the file of the other name, such as a store.
+        guard entry.links == 1 || !WorkNames.isWrittenInto(name, in: level) else {
+          throw Self.refusal(path, reason: "“\(shown)” in it is a file that has another name, too")
         }
       case .folder(let inner):
         guard entry.kind == .directory else {

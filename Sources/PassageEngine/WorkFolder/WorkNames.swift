@@ -28,6 +28,9 @@ enum WorkNames {
   /// The mark of a cut-over in place.
   static let cutOver = "cut-over"
 
+  /// The journal of a step.
+  static let journal = "journal.sqlite"
+
   private static let work = [
     // Files of a migration; `kept` is the old store where the file system has no links.
     "run.json", cutOver, finished, "source.sqlite", "source-staging.sqlite", "output", "kept",
@@ -37,7 +40,7 @@ enum WorkNames {
     "expected.sqlite", "found.sqlite",
   ]
   private static let step = [
-    "store.sqlite", "journal.sqlite", "account.json", "warnings.json", "quarantine.jsonl",
+    "store.sqlite", journal, "account.json", "warnings.json", "quarantine.jsonl",
   ]
 
   /// The meaning of a name in a folder; `nil` when Passage uses no such name.
@@ -58,6 +61,21 @@ enum WorkNames {
       return name.hasSuffix(".passage") ? .folder(.work) : .file
     }
   }
+
+  /// Whether what has a name is written into as it is found: by SQLite, or by Passage under a lock.
+  ///
+  /// A finished store is not: while it is put in place it has two names. Every other file is made anew.
+  static func isWrittenInto(_ name: String, in level: Level) -> Bool {
+    if sideFileEnds.contains(where: name.hasSuffix) { return true }
+    return switch level {
+    case .work: [marker, lock].contains(name)
+    case .step: isMade(name, of: [journal]) || isNumbered(name, "pass-", ".sqlite")
+    case .everything: false
+    }
+  }
+
+  /// What SQLite appends to the name of a database for its own files.
+  private static let sideFileEnds = ["-journal", "-wal", "-shm"]
 
   /// Whether a name is one of the stems, or one of them with a suffix.
   private static func isMade(_ name: String, of stems: [String]) -> Bool {

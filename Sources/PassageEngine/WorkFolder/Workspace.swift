@@ -67,7 +67,7 @@ package struct Workspace {
   private var finishedPath: String { "\(directory)/\(WorkNames.finished)" }
 
   private static let sealedName = "store.sqlite"
-  private static let journalName = "journal.sqlite"
+  private static let journalName = WorkNames.journal
 
   func stepDirectory(_ step: Int) -> String { "\(directory)/step-\(step + 1)" }
   func passPath(step: Int, pass: Int) -> String {
@@ -256,7 +256,7 @@ package struct Workspace {
     if let lock, lock.byteCount == 0 {
       try files.overwrite(marks, in: lock, at: 0)
     } else {
-      try marks.withUnsafeBytes { try files.writeUnsynced($0, to: lockPath) }
+      try marks.withUnsafeBytes { try files.rewriteUnsynced($0, to: lockPath) }
     }
   }
 
