@@ -198,14 +198,33 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
   }
 
-  @Test(arguments: ["page", "size", "number"])
-  func `any other journal is left to its program`(change: String) throws {
+  /// It may end anywhere, and a power failure may leave zeros from anywhere on.
+  @Test(arguments: [28, 512, 514, 516, 700, 4_608], [true, false])
+  func `a journal of our own fold that was not finished is rolled back`(
+    end: Int, isZeroed: Bool
+  ) throws {
     let trial = try Safety.trial()
-    try Self.leaveFold(trial, records: 1)
+    try Self.leaveFold(trial, records: 0)
+    var journal = try #require(trial.directory.contents("old.sqlite-journal"))
+    let count = journal.count
+    journal.removeLast(count - end)
+    if isZeroed { journal += Array(repeating: 0, count: count - end) }
+    try trial.directory.write(journal, to: "old.sqlite-journal")
+    #expect(try trial.runInPlace().outcome == .migrated)
+    #expect(try Safety.version(trial.sourcePath) == "2")
+    #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
+  }
+
+  /// A journal that says that it has no record may have the only copies of pages.
+  @Test(arguments: ["page", "size", "number", "longer"], [UInt8(0), 1])
+  func `any other journal is left to its program`(change: String, records: UInt8) throws {
+    let trial = try Safety.trial()
+    try Self.leaveFold(trial, records: records)
     var journal = try #require(trial.directory.contents("old.sqlite-journal"))
     switch change {
     case "page": journal[512 + 4 + 200] ^= 1
     case "size": journal[19] += 1
+    case "longer": journal += journal[512...]
     default: journal[512 + 3] = 2
     }
     try trial.directory.write(journal, to: "old.sqlite-journal")

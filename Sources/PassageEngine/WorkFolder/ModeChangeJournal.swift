@@ -20,7 +20,7 @@ enum ModeChangeJournal {
 
   /// Whether the journal beside a store contains only a change of the journal mode.
   static func isLeft(besides unit: StoreUnit) -> Bool {
-    // A sector and a page have at most 64 KiB each.
+    // A sector and a page have at most 64 KiB each, and nothing is behind the only record.
     guard let journal = try? FileSystem.prefix(unit.journalPath, count: 3 << 16),
       let main = try? FileSystem.status(unit.path), main.kind == .file,
       journal.count >= 28, Array(journal[..<8]) == magic
@@ -32,12 +32,23 @@ enum ModeChangeJournal {
     guard (512...65_536).contains(pageBytes), (32...65_536).contains(sector),
       Int64(pages) * Int64(pageBytes) == main.bytes, records <= 1
     else { return false }
-    // The journal was not synced yet, so SQLite has not touched the store.
-    if records == 0 { return true }
-    let page = sector + 4
-    guard journal.count >= page + pageBytes + 4, number(sector) == 1,
+    // One record: the number of the page, the page, a checksum.
+    let recordBytes = 4 + pageBytes + 4
+    guard journal.count <= sector + recordBytes,
       let first = try? FileSystem.prefix(unit.path, count: pageBytes), first.count == pageBytes
     else { return false }
-    return first.indices.allSatisfy { first[$0] == journal[page + $0] || isOfMode($0) }
+    var record = Array(journal.dropFirst(sector))
+    if records == 0 {
+      // The journal was not synced yet, so SQLite has not touched the store, and rolling back changes
+      // nothing. The record may end anywhere, and a power failure may have left zeros from anywhere on.
+      // Any other page may be all that is left of a transaction, and is not Passage's to remove.
+      record = Array(record[..<((record.lastIndex { $0 != 0 } ?? -1) + 1)])
+    } else if record.count != recordBytes {
+      return false
+    }
+    let expected = [0, 0, 0, 1] + first
+    return zip(record, expected).enumerated().allSatisfy { offset, bytes in
+      bytes.0 == bytes.1 || isOfMode(offset - 4)
+    }
   }
 }
