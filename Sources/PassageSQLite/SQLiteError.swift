@@ -52,6 +52,12 @@ package struct SQLiteError: Error, Sendable, Hashable {
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
   /// Whether the statement does not match the schema, or a function failed.
   package var isStatementError: Bool { primaryCode == SQLITE_ERROR }
+  /// Whether a file could not be attached to a connection.
+  package var isOfAttaching: Bool { sql?.hasPrefix("ATTACH ") ?? false }
+  /// Whether a file could not be attached because of the encoding that its header gives for its texts.
+  package var isOtherEncoding: Bool {
+    isOfAttaching && isStatementError && message.contains("same text encoding")
+  }
   /// Whether the schema names a collation that is not registered (`SQLITE_ERROR_MISSING_COLLSEQ`).
   package var isMissingCollation: Bool { code == SQLITE_ERROR | 1 << 8 }
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }

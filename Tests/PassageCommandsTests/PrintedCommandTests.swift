@@ -28,6 +28,8 @@ struct PrintedCommandTests {
     case keptStores = "KeptStores+Commands.swift: \"migrate\""
     case foreignFolder = "WorkFolderProof.swift: mv --"
     case killedTransaction = "StoreError+Diagnostic.swift: sqlite3 "
+    case folderOfCopies = "StoreError+Diagnostic.swift: mkdir --"
+    case copiesBeforeRollback = "StoreError+Diagnostic.swift: cp "
     case fewFiles = "OpenFileLimit.swift: ulimit -n"
     case codesOfCheck = "CheckSettings.swift: migrate explain"
     case inferredWay = "InferredWayRule.swift: \"migrate\""
@@ -69,7 +71,8 @@ struct PrintedCommandTests {
     let names = FailureOutputTests.allCommands.joined(separator: "|")
     let pattern = try NSRegularExpression(
       pattern:
-        "\"migrate\"|(?<!Would )migrate (?:(?:\(names))\\b|--[a-z]+|\\\\\\()|mv --|sqlite3 |ulimit -n"
+        "\"migrate\"|(?<!Would )migrate (?:(?:\(names))\\b|--[a-z]+|\\\\\\()|mv --|mkdir --|sqlite3 "
+        + "|ulimit -n"
         + "|(?<![a-z])(?:rm|cp) (?=-|\\\\)")
     var found: Set<String> = []
     for (path, line) in try Self.literals() {
@@ -144,7 +147,7 @@ struct PrintedCommandTests {
     case .keysOfCall, .keysOfStore: try checkKeys()
     case .objectsOfOtherType: try checkOtherType()
     case .keptStores: try checkKeptStores()
-    case .killedTransaction: try checkRollback()
+    case .killedTransaction, .folderOfCopies, .copiesBeforeRollback: try checkRollback()
     case .fewFiles, .fewFilesLater: try checkFiles()
     case .guessedTypes: try checkGuessedTypes()
     case .foundMapping, .foundHistory, .foundProject: try checkOtherDocuments()
@@ -326,13 +329,19 @@ struct PrintedCommandTests {
     try project.killTransaction()
     let failed = try project.project.migrate("--store", "Killed.sqlite", "--to", "2")
     #expect(failed.status == 64)
-    let start = try #require(failed.errors.range(of: "sqlite3 "), "\(failed.errors)")
+    let start = try #require(failed.errors.range(of: "mkdir -- "), "\(failed.errors)")
     let command = String(failed.errors[start.lowerBound...].prefix { $0 != "\n" })
     guard try paste("command -v sqlite3", in: project.project.folder.path).status == 0 else {
       return
     }
-    let outcome = try paste(command, in: project.project.folder.path)
-    #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+    let folder = project.project.folder
+    let names = ["Killed.sqlite", "Killed.sqlite-journal"]
+    let before = names.map { folder.contents($0) }
+    let outcome = try paste(command, in: folder.path)
+    #expect(outcome.status == 0 && outcome.output == "ok\n", "\(command): \(outcome.errors)")
+    #expect(names.map { folder.contents("Killed.sqlite.unrolled/\($0)") } == before)
+    // Copies that are there already are not replaced, and nothing is rolled back without them.
+    #expect(try paste(command, in: folder.path).status != 0)
     let migrated = try project.project.migrate("--store", "Killed.sqlite", "--to", "2")
     #expect(migrated.status == 0, "\(migrated.errors)")
   }

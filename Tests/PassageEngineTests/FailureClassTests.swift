@@ -50,6 +50,16 @@ struct FailureClassTests {
     }
   }
 
+  /// The text is SQLite's; a value has nothing to do with it.
+  @Test(arguments: [
+    ("attached databases must use the same text encoding as main database", "STO-110"),
+    ("too many attached databases - max 10", "RUN-008"),
+  ])
+  func `a file that cannot be attached is not told as a value`(message: String, code: String) {
+    let error = SQLiteError(code: 1, message: message, sql: "ATTACH DATABASE ? AS \"source\"")
+    #expect(MigrationError(error, store: "a").codes == [code])
+  }
+
   @Test(arguments: MigrationError.Kind.allCases)
   func `an error is an NSError with the exit status of its kind`(kind: MigrationError.Kind) {
     let error: any Error = MigrationError(kind, Diagnostic("RUN-099", "a mistake"))

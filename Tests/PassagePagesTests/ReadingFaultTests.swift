@@ -313,6 +313,14 @@ import Testing
     #expect(try failure(3, 0xFF) == "has a record with an invalid header")
   }
 
+  @Test(arguments: [0, 1, 5, 0x100_0001])
+  func `an encoding that SQLite takes for UTF-8 is read by pages`(encoding: Int) throws {
+    var store = try Store()
+    store.file.set(1, 56, bytes: 4, encoding)
+    try store.folder.write(store.file.bytes, to: "store.db")
+    #expect(throws: Never.self) { _ = try PageReader(path: store.path) }
+  }
+
   @Test(arguments: [
     (0, 1, 0, "the first page has no SQLite header"),
     (16, 2, 513, "the first page has an impossible page size"),

@@ -46,6 +46,84 @@ struct SpecialFileTests {
     #expect(kind { _ = try StoreFingerprint(path: path) } == .sidecarNotAFile)
   }
 
+  /// A store in WAL mode with transactions in its log, copied while it was open.
+  private func storeWithLog() throws -> String {
+    let path = try store(.wal)
+    let writer = try Connection(path: path, mode: .readWrite)
+    try writer.execute("INSERT INTO ZEVENT VALUES (1, 1, 1, 5.5)")
+    _ = try folder.copy(path + "-wal", to: "copy.sqlite-wal")
+    return try folder.copy(path, to: "copy.sqlite")
+  }
+
+  /// SQLite opens no link there, and says no more than that it cannot open the database.
+  @Test(arguments: ["-wal", "-shm"], [true, false])
+  func `a link in the place of a log or its index is told`(suffix: String, isDangling: Bool) throws
+  {
+    let path = try storeWithLog()
+    if suffix == "-wal" {
+      try FileManager.default.moveItem(atPath: path + suffix, toPath: folder.path("other"))
+    } else {
+      try folder.write([], to: "other")
+    }
+    if isDangling { try FileManager.default.removeItem(atPath: folder.path("other")) }
+    #expect(symlink(folder.path("other"), path + suffix) == 0)
+    let error = try #require(throws: StoreError.self) { try StoreFile.open(path: path) }
+    #expect(error.kind == .sidecarNotAFile)
+    #expect(error.detail?.contains("copy.sqlite\(suffix) is a symbolic link") == true)
+  }
+
+  /// No remedy tells to roll it back where it is: SQLite would not open it.
+  @Test func `a link in the place of a journal is told`() throws {
+    let path = try store()
+    let writer = try Connection(path: path, mode: .readWrite)
+    try writer.execute(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT INTO ZEVENT SELECT i, 1, 1, i + 0.5 FROM n
+      """)
+    try writer.execute("PRAGMA cache_size = 2; BEGIN; UPDATE ZEVENT SET ZTIMESTAMP = 0")
+    let copy = try folder.copy(path, to: "copy.sqlite")
+    let journal = try folder.copy(path + "-journal", to: "other")
+    try writer.execute("ROLLBACK")
+    #expect(symlink(journal, copy + "-journal") == 0)
+    let error = try #require(throws: StoreError.self) { try StoreFile.open(path: copy) }
+    #expect(error.kind == .sidecarNotAFile)
+    #expect(error.diagnostic.remedy?.contains("put the file to which it leads") == true)
+  }
+
+  /// Its checksums are right, so that SQLite does not take it for the rest of an older log.
+  @Test func `a log of an unknown version is damage`() throws {
+    let path = try storeWithLog()
+    var log = try bytes(of: path + "-wal")
+    log[7] ^= 1
+    // https://www.sqlite.org/fileformat2.html#checksum_algorithm
+    func number(_ offset: Int) -> UInt32 {
+      let bytes = log[offset..<(offset + 4)]
+      return (log[3] & 1 == 1 ? Array(bytes) : bytes.reversed())
+        .reduce(0) { $0 << 8 | UInt32($1) }
+    }
+    var (first, second): (UInt32, UInt32) = (0, 0)
+    for offset in stride(from: 0, to: 24, by: 8) {
+      first = first &+ number(offset) &+ second
+      second = second &+ number(offset + 4) &+ first
+    }
+    for (index, sum) in [first, second].enumerated() {
+      for byte in 0..<4 {
+        log[24 + index * 4 + byte] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * byte))
+      }
+    }
+    try folder.write(log, to: "copy.sqlite-wal")
+    let ways: [() throws -> Void] = [
+      { _ = try StoreFile.open(path: path) }, { _ = try StoreFile.connect(path) },
+    ]
+    for open in ways {
+      let error = try #require(throws: StoreError.self) { try open() }
+      #expect(error.kind == .damaged)
+      #expect(error.detail?.contains("has the format 3007001") == true)
+    }
+    #expect(folder.contents("copy.sqlite-wal") == log)
+  }
+
   @Test func `a pipe is not read`() throws {
     let path = folder.path("pipe")
     #expect(mkfifo(path, 0o600) == 0)

@@ -159,6 +159,43 @@ struct StoreFileTests {
     #expect(try other.integer("SELECT count(*) FROM ZEVENT") == 1)
   }
 
+  /// SQLite reads the two low bits of the number. Where they are 0 it reads the file as UTF-8, and attaches
+  /// it to no connection: nothing could be migrated.
+  @Test(arguments: [UInt8(4), 8, 252])
+  func `a header with an encoding that is none is damage`(number: UInt8) throws {
+    var changed = try bytes(of: store())
+    changed[59] = number
+    let copy = try folder.write(changed, to: "copy.sqlite")
+    let error = try #require(throws: StoreError.self) { try StoreFile.open(path: copy) }
+    #expect(error.kind == .damaged)
+    #expect(error.detail?.contains("gives \(number) as the encoding") == true)
+  }
+
+  @Test(arguments: [UInt8(0), 1, 5, 253])
+  func `a header whose encoding SQLite takes for UTF-8 is read as such`(number: UInt8) throws {
+    var changed = try bytes(of: store())
+    changed[59] = number
+    let copy = try folder.write(changed, to: "copy.sqlite")
+    #expect(try StoreFile.open(path: copy).header.textEncoding == 1)
+    let other = try Connection(path: "", mode: .create)
+    try other.attach(copy, as: "copy")
+    #expect(try other.integer("SELECT count(*) FROM copy.Z_METADATA") == 1)
+  }
+
+  /// The version for writing may be any that this SQLite does not write; the one for reading decides.
+  @Test(arguments: [(1, 2, true), (2, 1, false), (9, 2, true), (9, 1, false)])
+  func `the journal mode is that of the version for reading`(
+    versions: (write: UInt8, read: UInt8, isWAL: Bool)
+  ) throws {
+    var changed = try bytes(of: store(.wal))
+    changed.replaceSubrange(18..<20, with: [versions.write, versions.read])
+    let copy = try folder.write(changed, to: "copy.sqlite")
+    let store = try StoreFile.open(path: copy)
+    #expect(store.header.isWAL == versions.isWAL)
+    let mode = try store.connection.value("PRAGMA journal_mode")
+    #expect(mode == .text(versions.isWAL ? "wal" : "delete"))
+  }
+
   @Test func `a store with an unfinished transaction is distinguished`() throws {
     let path = try store()
     try Connection(path: path, mode: .readWrite).execute(Self.fill)
@@ -170,6 +207,12 @@ struct StoreFileTests {
     try writer.execute("ROLLBACK")
     #expect(kind(copy) == .unfinishedTransaction)
     #expect(kind(path) == nil)
+    // The journal is beside the store itself, and is copied before anything is rolled back.
+    let link = folder.path("link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: copy)
+    let error = try #require(throws: StoreError.self) { try StoreFile.open(path: link) }
+    let remedy = try #require(error.diagnostic.remedy)
+    #expect(remedy.contains("cp -p -- '\(copy)' '\(copy)-journal' '\(copy).unrolled' && "))
   }
 
   @Test func `a folder that cannot be written takes a store without a log only`() throws {

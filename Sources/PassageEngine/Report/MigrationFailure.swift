@@ -55,6 +55,10 @@ extension SQLiteError: MigrationFailure {
     if isDamage || isBusy || isTooManyOpenFiles || isNameTooLong {
       return StoreError(self, path: path).migrationError(store: path)
     }
+    // All databases of a run are made in the encoding of the source.
+    if isOtherEncoding {
+      return StoreError(.damaged, path: path, detail: description).migrationError(store: path)
+    }
     let place = SourceLocation(file: path)
     let diagnostic =
       if isDiskFull {
@@ -63,7 +67,7 @@ extension SQLiteError: MigrationFailure {
         StoreError(.permissionDenied, path: path, detail: description).diagnostic
       } else if isInputOutput || isCannotOpen {
         Diagnostic.refusedOperation(at: place, description)
-      } else if isStatementError {
+      } else if isStatementError, !isOfAttaching {
         // A function of the expression language failed.
         Diagnostic(
           "RUN-042", "a value cannot be computed", at: place, reason: message,

@@ -33,7 +33,8 @@ struct FileHeader {
     geometry = PageGeometry(pageBytes: pageBytes, hasPointerMap: base.bigUInt32(at: 52) != 0)
     pageCount = base.bigUInt32(at: 24) == base.bigUInt32(at: 92) ? base.bigUInt32(at: 28) : 0
     version = bytes[18]
-    textEncoding = max(1, base.bigUInt32(at: 56))
+    // SQLite reads two bits, and treats 0 as UTF-8.
+    textEncoding = max(1, base.bigUInt32(at: 56) & 3)
     schemaFormat = base.bigUInt32(at: 44)
   }
 

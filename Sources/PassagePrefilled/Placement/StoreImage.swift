@@ -52,7 +52,8 @@ package struct StoreImage {
       _ = try StoreFile.open(path: source.path)
       return true
     } catch {
-      guard error.kind == .unfinishedTransaction else { throw error }
+      // A journal that is a link is copied as the file that it leads to.
+      guard [.unfinishedTransaction, .sidecarNotAFile].contains(error.kind) else { throw error }
       return false
     }
   }
@@ -63,7 +64,8 @@ package struct StoreImage {
     do {
       store = try StoreFile.open(path: source.path)
     } catch {
-      guard error.kind == .walInReadOnlyFolder else { throw error }
+      // A log that is a link is copied as the file that it leads to.
+      guard [.walInReadOnlyFolder, .sidecarNotAFile].contains(error.kind) else { throw error }
       return false
     }
     try files.makeFile(path)

@@ -1,4 +1,5 @@
 package import PassageDiagnostics
+internal import PassageFiles
 
 extension StoreError {
   /// The failure as a diagnostic: what happened, where, why, and what to do next.
@@ -6,7 +7,7 @@ extension StoreError {
     let sentence = Self.sentence(kind, path: path)
     return Diagnostic(
       kind.rawValue, sentence.message, at: SourceLocation(file: path),
-      reason: detail ?? sentence.reason, remedy: sentence.remedy)
+      reason: detail ?? sentence.reason, remedy: remedy ?? sentence.remedy)
   }
 
   private static func sentence(
@@ -58,16 +59,17 @@ extension StoreError {
       )
     case .walInReadOnlyFolder:
       (
-        "the store has a -wal file in a folder that cannot be written",
-        "to read the log, SQLite must create a -shm file beside it",
+        "the store has a -wal file, and its folder, or a file of SQLite's in it, cannot be written",
+        "to read the log, SQLite must write a -shm file beside it",
         "copy the store with its -wal file to a folder that can be written"
       )
     case .unfinishedTransaction:
       (
         "a transaction of the store was not completed, and must be rolled back first",
         "to roll back its -journal file changes the store",
-        "open the store once with its app, or let SQLite roll it back: sqlite3 "
-          + "\(path.shellQuoted) 'SELECT count(*) FROM sqlite_master'"
+        "copy both files first, because the journal of another database would destroy the store; then "
+          + "open it once with its app, or let SQLite roll it back. This does both, and says ok of a "
+          + "sound store: \(rollBackCommand(path))"
       )
     case .inputOutput:
       (
@@ -146,5 +148,15 @@ extension StoreError {
         "declare the column STORED in a copy of the database, or remove it from the model"
       )
     }
+  }
+  /// Copies a store and its journal into a new folder, and then lets SQLite roll the journal back. Where
+  /// one step fails, none of those after it is done.
+  private static func rollBackCommand(_ path: String) -> String {
+    // The journal is beside the store itself, not beside a link to it.
+    let path = FileSystem().resolved(path)
+    let (store, journal) = (path.shellQuoted, StoreUnit(path: path).journalPath.shellQuoted)
+    let copies = (path + ".unrolled").shellQuoted
+    return "mkdir -- \(copies) && cp -p -- \(store) \(journal) \(copies) "
+      + "&& sqlite3 \(store) 'PRAGMA quick_check'"
   }
 }

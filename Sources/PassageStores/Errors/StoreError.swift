@@ -45,6 +45,8 @@ package struct StoreError: Error, Sendable, Hashable {
   package var path: String
   /// What the system, SQLite or a reader reported; `nil` if the kind says everything.
   package var detail: String?
+  /// What to do next; `nil` if that is what helps with every failure of the kind.
+  package var remedy: String?
 
   package init(_ kind: Kind, path: String, detail: String? = nil) {
     self.kind = kind

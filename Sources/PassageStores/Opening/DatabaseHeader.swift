@@ -13,6 +13,9 @@ package struct DatabaseHeader: Sendable, Hashable {
   package let pageCount: Int64?
   /// 1 for UTF-8, 2 and 3 for UTF-16.
   package let textEncoding: UInt32
+  /// The number that stands in the place of ``textEncoding``, if it is none: SQLite reads the file as UTF-8,
+  /// and attaches it to no connection.
+  let strangeEncoding: UInt32?
   /// A number that a program keeps here for itself (`PRAGMA user_version`).
   package let userVersion: Int32
   /// A number that says whose format the file has (`PRAGMA application_id`).
@@ -32,12 +35,14 @@ package struct DatabaseHeader: Sendable, Hashable {
     // 65536 does not fit into two bytes and is stored as 1.
     pageBytes = size == 1 ? 65_536 : size
     guard pageBytes >= 512, pageBytes.nonzeroBitCount == 1 else { return nil }
-    isWAL = bytes[18] == 2 || bytes[19] == 2
+    // SQLite goes by the version for reading; any other for writing only keeps it from writing.
+    isWAL = bytes[19] == 2
     changeCounter = big(24)
     // The page count is valid only if the change counter was written together with it.
     pageCount = big(28) > 0 && big(24) == big(92) ? Int64(big(28)) : nil
     // SQLite reads two bits, and treats 0 as UTF-8.
     textEncoding = max(1, big(56) & 3)
+    strangeEncoding = big(56) > 0 && big(56) & 3 == 0 ? big(56) : nil
     userVersion = Int32(truncatingIfNeeded: big(60))
     applicationID = Int32(truncatingIfNeeded: big(68))
     isAutoVacuum = big(52) != 0

@@ -118,7 +118,7 @@ package final class OpenStore {
       try facts.code.refuseGeneratedColumns(ofTables: known, path: unit.path)
       metadata = try Self.readMetadata(connection, unit, header)
     } catch let error as SQLiteError {
-      throw Self.openingError(error, unit: unit)
+      throw StoreError(opening: unit, error)
     } catch let error as StoreError {
       throw error
     } catch {
@@ -192,41 +192,6 @@ package final class OpenStore {
     return StoreError(
       .logMissing, path: unit.path,
       detail: "the main file has no metadata, and there is no \(unit.name)-wal beside it")
-  }
-
-  /// SQLite reports "cannot open" both for a file it may not read and for sidecar files it may not
-  /// create.
-  private static func openingError(_ error: SQLiteError, unit: StoreUnit) -> StoreError {
-    // The first statements are valid in every database, so an error comes from the file.
-    if error.isStatementError {
-      return StoreError(.damaged, path: unit.path, detail: error.message)
-    }
-    // What the system has said of them needs no guess.
-    if error.isTooManyOpenFiles || error.isDiskFull { return StoreError(error, path: unit.path) }
-    let hasJournal = ((try? FileSystem.status(unit.journalPath))?.bytes ?? 0) > 0
-    guard error.isCannotOpen || error.isReadOnly, FileSystem.isReadable(unit.path) else {
-      return StoreError(error, path: unit.path)
-    }
-    let kind: StoreError.Kind =
-      if hasJournal {
-        .unfinishedTransaction
-      } else if StoreFile.walBytes(of: unit) > 0 {
-        .walInReadOnlyFolder
-      } else if error.isCannotOpen, mayWriteSidecars(of: unit) {
-        // A file beside the store cannot be made for another reason, such as an error of the disk.
-        .inputOutput
-      } else {
-        .permissionDenied
-      }
-    return StoreError(kind, path: unit.path, detail: error.description)
-  }
-
-  /// Whether this user may make the files beside a store, and write to those that are there.
-  private static func mayWriteSidecars(of unit: StoreUnit) -> Bool {
-    FileSystem.isWritable(unit.folder)
-      && unit.sidecarPaths.allSatisfy {
-        (try? FileSystem.linkStatus($0)) == nil || FileSystem.isWritable(file: $0)
-      }
   }
 
   /// Runs a read that is possible in every store, and adds the store's path to its error.

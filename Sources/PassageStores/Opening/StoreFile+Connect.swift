@@ -26,7 +26,7 @@ extension StoreFile {
       }
       return (connection, mode)
     } catch let error as SQLiteError {
-      throw StoreError(error, path: path)
+      throw StoreError(opening: unit, error)
     } catch let error as StoreError {
       throw error
     } catch {

@@ -123,6 +123,12 @@ package enum StoreFile {
         bytes.count < DatabaseHeader.byteCount ? .truncated : .damaged, path: path,
         detail: "the file's header is incomplete")
     }
+    if let encoding = header.strangeEncoding {
+      throw StoreError(
+        .damaged, path: path,
+        detail: "its header gives \(encoding) as the encoding of its texts, which is none: "
+          + "1 is UTF-8, 2 and 3 are UTF-16")
+    }
     // Until the log is copied back, the main file may be shorter than its header says.
     if let pages = header.pageCount, beside.log?.bytes ?? 0 == 0,
       pages > status.bytes / header.pageBytes
