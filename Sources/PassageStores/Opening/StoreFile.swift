@@ -14,7 +14,7 @@ package enum StoreFile {
   ///   - busyTimeout: milliseconds to wait for another program's lock.
   /// - Throws: ``StoreError``: `missing`, `isDirectory`, `notAFile`, `empty`, `truncated`,
   ///   `notSQLite`, `notACoreDataStore`, `noMetadata`, `damaged`, `locked`, `permissionDenied`,
-  ///   `walInReadOnlyFolder`, `unfinishedTransaction`, `inputOutput`, `logMissing`.
+  ///   `walInReadOnlyFolder`, `unfinishedTransaction`, `sidecarNotAFile`, `inputOutput`, `logMissing`.
   package static func open(
     path: String, busyTimeout: Int32 = 2_000
   ) throws(StoreError) -> OpenStore {
