@@ -88,7 +88,7 @@ struct SpecialFileTests {
     #expect(symlink(journal, copy + "-journal") == 0)
     let error = try #require(throws: StoreError.self) { try StoreFile.open(path: copy) }
     #expect(error.kind == .sidecarNotAFile)
-    #expect(error.diagnostic.remedy?.contains("put the file to which it leads") == true)
+    #expect(error.remedy?.contains("put the file to which it leads") == true)
   }
 
   /// Its checksums are right, so that SQLite does not take it for the rest of an older log.
