@@ -2,6 +2,7 @@ import Passage
 import PassageEngine
 import PassageSQLite
 import PassageTesting
+import PassageValues
 import Testing
 
 /// Rows with the number of another entity in a table of one entity, where Core Data ignores it.
@@ -129,6 +130,30 @@ import Testing
     #expect(error.kind == .sourceDamaged)
     #expect(
       "\(error)".contains("ZTAG.ZNAME: the row 1 has a number in a column of texts"), "\(error)")
+  }
+
+  /// SQLite stores a text that is no number in a column of numbers, and any value in a column of bytes.
+  @Test(arguments: [
+    ("INTEGER", "'0x10'"), ("INTEGER", "'heavy'"), ("INTEGER", "''"), ("VARCHAR", "'16'"),
+    ("", "'16'"),
+  ])
+  func `a value that SQLite stores in its column is no sign of damage`(
+    type: String, value: String
+  ) throws {
+    let trial = try trial(Self.copies, numbers: ["ZNOTE": "99"])
+    do {
+      let connection = try Connection(path: trial.sourcePath, mode: .readWrite)
+      let sql = try #require(
+        try connection.rows("SELECT sql FROM sqlite_master WHERE name = 'ZNOTE'").first?[0].string)
+      try #require(sql.contains("ZWEIGHT INTEGER"))
+      try connection.remake(
+        "ZNOTE", by: sql.replacing("ZWEIGHT INTEGER", with: "ZWEIGHT \(type)"))
+      try connection.execute("UPDATE ZNOTE SET ZWEIGHT = \(value) WHERE Z_PK = 1")
+    }
+    for (number, options) in Trial.ways.enumerated() {
+      let report = try trial.run(to: "new-\(number).sqlite", options: options)
+      #expect(report.warnings.all.contains { $0.code == "RUN-025" })
+    }
   }
 
   @Test(arguments: [false, true]) func `a filter finds the same objects`(isInMemory: Bool) throws {

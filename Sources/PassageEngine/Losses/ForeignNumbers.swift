@@ -1,4 +1,6 @@
 internal import PassageDiagnostics
+internal import PassagePages
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -57,22 +59,35 @@ struct ForeignNumbers {
         + "WHERE \"Z_ENT\" IS NOT \(entity.number)")
   }
 
-  /// Refuses a table with a value that SQLite would have converted when it was stored: such a row was
-  /// never written to this table.
+  /// Refuses a table with a value that SQLite would have converted when it was stored, by the type that the
+  /// store declares for its column: such a row was never written to this table.
   private func checkValues(of entity: EntityLayout, on connection: Connection) throws {
+    let declared = try connection.rows(
+      "SELECT name, type FROM pragma_table_xinfo(?, 'source')", [.text(entity.tableName)])
     let columns = step.sourceLayout.table(named: entity.tableName)?.columns ?? []
-    for column in columns where column.role != .entityNumber {
-      let (types, finding): (String, String)
-      switch column.type {
-      case .varchar: (types, finding) = ("'integer', 'real'", "a number in a column of texts")
-      case .integer, .float, .timestamp:
-        (types, finding) = ("'text'", "a text in a column of numbers")
-      // A decimal number of many digits stays a text, and a column of bytes converts nothing.
-      case .decimal, .blob: continue
+    // A decimal number of many digits may be stored as a text.
+    for column in columns where column.role != .entityNumber && column.type != .decimal {
+      let type = declared.first { row in
+        row[0].string.map { SQLName.areSame($0, column.name) } == true
+      }?[1].string
+      let cell = column.name.quotedIdentifier
+      let (condition, finding): (String, String)
+      switch Affinity(declaredType: type ?? column.type.rawValue) {
+      case .text:
+        (condition, finding) = (
+          "typeof(\(cell)) IN ('integer', 'real')", "a number in a column of texts"
+        )
+      case .numeric, .real:
+        // Any other text stays one.
+        (condition, finding) = (
+          "typeof(\(cell)) = 'text' AND \(LinkNumber.isNumber(cell))",
+          "a number stored as a text in a column of numbers"
+        )
+      case .blob: continue
       }
       let found = try connection.rows(
         "SELECT \"Z_PK\" FROM source.\(entity.tableName.quotedIdentifier) NOT INDEXED "
-          + "WHERE typeof(\(column.name.quotedIdentifier)) IN (\(types)) LIMIT 1")
+          + "WHERE \(condition) LIMIT 1")
       guard let key = found.first?[0].integer else { continue }
       throw StoreError(
         .damaged, path: source.path,
