@@ -1,3 +1,4 @@
+import PassageQueries
 import PassageSQLite
 import PassageValues
 import TestSupport
@@ -14,8 +15,11 @@ import Testing
     case 1: .real(Double(Int.random(in: -3...12, using: &random)))
     case 2: .real(Double.random(in: -3...12, using: &random))
     case 3: .real(random.next() % 2 == 0 ? 9e18 : .infinity)
-    case 4: .text("\(Int.random(in: 0...12, using: &random))")
-    case 5: .text("no number")
+    case 4:
+      .text(
+        "\(Int.random(in: 0...12, using: &random))"
+          + random.pick(["", "", "", ".0", "e1", ".5", "x", " "]))
+    case 5: .text(random.pick(["no number", "", "0x3", "9223372036854775808"]))
     case 6: .blob([1, 2])
     case 7: .integer(random.next() % 2 == 0 ? .min : .max - 3)
     default: .integer(Int64.random(in: -3...12, using: &random))
@@ -49,25 +53,30 @@ import Testing
     }
   }
 
-  @Test(arguments: ["INTEGER", ""])
+  /// What both give is compared as the destination stores it, in a column of numbers.
+  @Test(arguments: ["INTEGER", "REAL", "TEXT", "BLOB", ""])
   func `SQL and code give the same cell of a link`(type: String) throws {
     var random = SeededRandom(seed: RandomSeed.told(for: "LinkCellTests"))
     let connection = try Connection(path: "", mode: .create)
     try connection.execute(
       "CREATE TABLE s (Z_PK INTEGER PRIMARY KEY, ZKEY \(type), Z1KEY \(type), Z_FOK_KEY \(type))")
+    try connection.execute("CREATE TABLE d (inSQL INTEGER, inCode INTEGER)")
     let columns = ["ZKEY", "Z1KEY", "Z_FOK_KEY"]
+    let read = columns.map { LinkNumber.value(of: $0) }.joined(separator: ", ")
     for key in 1...2_000 {
       try connection.execute("DELETE FROM s")
       try connection.execute(
         "INSERT INTO s VALUES (?, ?, ?, ?)",
         [.integer(Int64(key))] + columns.map { _ in Self.cell(&random) })
-      let row = try #require(
-        connection.rows("SELECT ZKEY, Z1KEY, Z_FOK_KEY FROM s").first)
+      let row = try #require(connection.rows("SELECT \(read) FROM s").first)
       let link = Self.link(&random)
       let inSQL = try connection.value("SELECT \(link.sql) FROM s")
       let positions = link.map { columns.firstIndex(of: $0) ?? 0 }
       let inCode = positions.value(ofKey: Int64(key)) { row[$0] }
-      #expect(inSQL == inCode, "\(link) of \(row)")
+      try connection.execute("DELETE FROM d")
+      try connection.execute("INSERT INTO d VALUES (?, ?)", [inSQL, inCode])
+      let stored = try #require(connection.rows("SELECT * FROM d").first)
+      #expect(stored[0] == stored[1], "\(link) of \(row)")
       #expect(Set(link.columns).isSubset(of: columns))
     }
   }

@@ -257,7 +257,8 @@ final class DanglingLinks {
       let largest = step.extent.keys[related.tableName]?.largest ?? 0
       let sql =
         "SELECT count(*) FROM \(stored.table.quotedIdentifier) NOT INDEXED "
-        + "WHERE \(stored.related.quotedIdentifier) > ? AND \(source.isOwn(nil))"
+        + "WHERE \(stored.related.quotedIdentifier) > \(LinkNumber.parameter) "
+        + "AND \(source.isOwn(nil))"
       return [Query(sql: sql, parameters: [.integer(largest)])]
     case .byEntity(let number, let shifts):
       return [byEntity(number, shifts, stored, source, related)]
@@ -300,13 +301,11 @@ final class DanglingLinks {
     let isEmptied =
       "EXISTS (SELECT 1 FROM \(related.tableName.quotedIdentifier) AS r WHERE r.\"Z_PK\" = \(key) "
       + "AND r.\"Z_ENT\" NOT IN (\(numbers)))"
-    let isTooLarge = shifts.compactMap { shift in
-      shift.shift.largest.map { " WHEN \(shift.number) THEN \(key) > \($0)" }
-    }.joined()
-    let isLost =
-      "CASE WHEN \(number) IN (\(numbers)) THEN "
-      + (isTooLarge.isEmpty ? "0" : "CASE \(number)\(isTooLarge) ELSE 0 END")
-      + " ELSE NOT \(isEmptied) END"
+    let isTooLarge = shifts.map { shift in
+      "WHEN \(LinkNumber.literal(Int64(shift.number))) THEN "
+        + (shift.shift.largest.map { "\(key) > \(LinkNumber.literal($0))" } ?? "0")
+    }.joined(separator: " ")
+    let isLost = "CASE \(number) \(isTooLarge) ELSE NOT \(isEmptied) END"
     return Query(
       sql: "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l NOT INDEXED "
         + "WHERE \(key) IS NOT NULL AND \(source.isOwn("l")) AND \(isLost)")

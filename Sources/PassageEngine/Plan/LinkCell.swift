@@ -110,7 +110,8 @@ extension LinkCell {
   ///
   /// - Parameters:
   ///   - key: the source object's key.
-  ///   - cell: returns the value of a column of its row.
+  ///   - cell: returns the value of a column of its row, a number wherever SQL takes it for one
+  ///     (`LinkNumber`).
   /// - Returns: the value that SQL gives, also for damaged rows; NULL for a cell that is looked up or found.
   func value(ofKey key: Int64, _ cell: (Column) -> Value) -> Value {
     switch self {

@@ -1,3 +1,4 @@
+internal import PassageQueries
 internal import PassageSQLite
 internal import PassageStores
 
@@ -9,12 +10,16 @@ extension LinkCell<String> {
     switch self {
     case .shifted(let column, let shift): return shift.sql(of: own(column))
     case .byEntity(let column, let number, let shifts):
-      let cases = shifts.map { "WHEN \($0.number) THEN \($0.shift.sql(of: own(column)))" }
+      let cases = shifts.map { shift in
+        "WHEN \(LinkNumber.literal(Int64(shift.number))) THEN \(shift.shift.sql(of: own(column)))"
+      }
       return "CASE \(own(number)) \(cases.joined(separator: " ")) END"
     case .entityNumber(let column, let number):
       return "CASE WHEN \(own(column)) IS NOT NULL THEN \(number) END"
     case .entityNumberByEntity(let number, let numbers):
-      let cases = numbers.map { "WHEN \($0.source) THEN \($0.destination)" }
+      let cases = numbers.map {
+        "WHEN \(LinkNumber.literal(Int64($0.source))) THEN \($0.destination)"
+      }
       return "CASE \(own(number)) \(cases.joined(separator: " ")) END"
     case .place(let column, let place):
       return "CASE WHEN \(own(column)) IS NOT NULL THEN \(place.sql) END"
@@ -27,7 +32,9 @@ extension LinkCell<String> {
 
 extension KeyShift {
   fileprivate func sql(of key: String) -> String {
-    largest.map { "CASE WHEN \(key) <= \($0) THEN \(key) + \(offset) END" } ?? key
+    largest.map {
+      "CASE WHEN \(key) <= \(LinkNumber.literal($0)) THEN \(key) + \(offset) END"
+    } ?? key
   }
 }
 

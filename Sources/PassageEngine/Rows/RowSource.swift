@@ -65,7 +65,7 @@ struct SourceCells {
   var decoded: [ResolvedKeyPath]
   /// The cells that are copied unchanged.
   var copied: [ResolvedKeyPath] = []
-  /// Columns of the entity's own row.
+  /// Columns of the entity's own row that hold parts of links.
   var columns: [String] = []
   /// Whether every stored attribute and to-one relationship is also decoded, because a policy may
   /// read any.

@@ -52,12 +52,15 @@ struct SourceReader {
     cellCount = paths.count
     for path in cells.copied where known.insert(path.name).inserted { paths.append(path) }
     // The first column of the statement is the key.
-    var columns = paths.map { query.column($0) }
+    var columns = paths.map { path in
+      let cell = query.column(path)
+      return if case .relationship = path.leaf { LinkNumber.value(of: cell) } else { cell }
+    }
     pathColumns = Dictionary(
       uniqueKeysWithValues: paths.enumerated().map { ($1.name, $0 + 1) })
     var namedColumns: [String: Int] = [:]
     for name in cells.columns {
-      columns.append("s.\(name.quotedIdentifier)")
+      columns.append(LinkNumber.value(of: "s.\(name.quotedIdentifier)"))
       namedColumns[name] = columns.count
     }
     self.namedColumns = namedColumns
@@ -142,7 +145,7 @@ struct SourceReader {
     return false
   }
 
-  /// A cell of the current object, decoded.
+  /// A cell of the current object, decoded. One of a link is a number wherever SQLite takes it for one.
   func value(ofColumn column: Int) -> Value { statement.value(at: column) }
 
   /// Creates an object to read into.
