@@ -33,11 +33,13 @@ struct JoinTableRule {
   let ends: [End]
 
   /// - Returns: `nil` when the pairs must be looked up instead, because an end may be filtered out,
-  ///   left to a policy, migrated more than once, or migrated with different offsets.
+  ///   left to a policy, migrated more than once, or migrated with different offsets, or because the
+  ///   source may hold keys as texts.
   init?(_ relationship: BoundRelationship, of mappingPlan: MappingPlan, step: StepPlan) {
     guard relationship.selection == nil, let from = mappingPlan.read,
       let to = mappingPlan.destination,
       let pair = PairColumns(relationship, from: from, to: to),
+      !step.lanes.unnumberedJoins.contains(pair.source.name),
       let ownerOffset = Self.commonOffset(
         ofFamily: pair.source.owner.column == pair.sourceOwn
           ? pair.source.owner.entityName : pair.source.other.entityName, step: step,

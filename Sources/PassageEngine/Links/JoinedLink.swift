@@ -45,6 +45,7 @@ struct JoinedLink {
       !item.isPlaced(in: step), mappingPlan.elements == nil, let from = mappingPlan.source,
       let to = mappingPlan.destination,
       let pair = PairColumns(relationship, from: from, to: to), pair.destination.columns.count >= 2,
+      !step.lanes.unnumberedJoins.contains(pair.source.name),
       let related = step.sourceLayout.entity(named: relationship.pathEnd.name),
       let expected = step.destinationLayout.entity(
         named: relationship.relationship.destinationEntityName)

@@ -12,15 +12,18 @@ package struct LaneChoice: Sendable, Hashable {
   /// compares alike.
   package var comparisonObstacle: String?
 
+  /// The names of the source's join tables that may hold keys as texts: their pairs are looked up.
+  package var unnumberedJoins: Set<String>
   /// Whether objects may be made page by page.
   package var usesPages: Bool
   /// Whether pages are used even where they are not worth it, as in tests that compare the lanes.
   package var isForcedToPages: Bool
 
   package init(
-    isForcedToRows: Bool = false, comparisonObstacle: String? = nil, usesPages: Bool = false,
-    isForcedToPages: Bool = false
+    isForcedToRows: Bool = false, comparisonObstacle: String? = nil,
+    unnumberedJoins: Set<String> = [], usesPages: Bool = false, isForcedToPages: Bool = false
   ) {
+    self.unnumberedJoins = unnumberedJoins
     self.isForcedToPages = isForcedToPages
     self.isForcedToRows = isForcedToRows
     self.comparisonObstacle = comparisonObstacle

@@ -134,16 +134,18 @@ extension MigrationRun {
       SourceExtent(
         store, path: store.unit.path, layout: layout, counts: counts, pages: pages,
         threadCount: options.limits.threadCount),
-      comparisonObstacle: store.comparisonObstacle(layout), now: now)
+      comparisonObstacle: store.comparisonObstacle(layout),
+      unnumberedJoins: store.unnumberedJoins(layout), now: now)
   }
 
   func stepPlan(
     _ step: PlannedStep, index: Int, _ layout: StoreLayout, _ extent: SourceExtent,
-    comparisonObstacle: String?, now: Double
+    comparisonObstacle: String?, unnumberedJoins: Set<String> = [], now: Double
   ) throws -> StepPlan {
     let lanes = LaneChoice(
       isForcedToRows: options.isForcedToRows, comparisonObstacle: comparisonObstacle,
-      usesPages: options.usesPages, isForcedToPages: options.lane == .page)
+      unnumberedJoins: unnumberedJoins, usesPages: options.usesPages,
+      isForcedToPages: options.lane == .page)
     return try StepPlan(
       index: index, passes: step.passes, lanes: lanes,
       ways: prepared.ways(ofStep: index, lanes, policies), sourceLayout: layout,

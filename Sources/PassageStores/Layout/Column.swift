@@ -1,3 +1,5 @@
+internal import PassagePages
+
 /// One column of an entity's table.
 package struct Column: Sendable, Hashable {
   /// The declared types that Core Data writes; they decide the column's affinity
@@ -9,6 +11,12 @@ package struct Column: Sendable, Hashable {
     case decimal = "DECIMAL"
     case varchar = "VARCHAR"
     case blob = "BLOB"
+
+    /// Whether SQLite converts the same values before it compares a column of this type, and one that a
+    /// store declares with another, with anything.
+    package func isCompared(like declared: String) -> Bool {
+      Affinity(declaredType: declared).comparesLike(Affinity(declaredType: rawValue))
+    }
   }
 
   /// What the column holds.

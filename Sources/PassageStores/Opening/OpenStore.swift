@@ -51,7 +51,7 @@ package final class OpenStore {
 
   /// Why SQLite compares the values of a layout's tables otherwise than the engine does in memory: texts
   /// by their bytes in UTF-8, and every value as what it was stored as. `nil` when it compares alike.
-  /// Join tables are left out: old ones declare no types, and a pair of anything but numbers is no link.
+  /// Join tables are left out: ``unnumberedJoins(_:)`` names those that differ.
   ///
   /// - Parameter layout: of this store.
   /// - Complexity: O(n) in the columns.
@@ -59,11 +59,26 @@ package final class OpenStore {
     if let encodingObstacle { return encodingObstacle }
     if facts.hasCollations { return "a table of the store declares how its texts are compared" }
     for table in layout.tables {
-      if let column = table.columns.first(where: { !isComparedAlike($0, ofTable: table.name) }) {
+      if let column = table.columns.first(where: {
+        !isComparedAlike($0.name, as: $0.type, ofTable: table.name)
+      }) {
         return "the column \(table.name).\(column.name) is not declared as \(column.type.rawValue)"
       }
     }
     return nil
+  }
+
+  /// The names of the join tables with a column that is not declared as one of numbers, as in old stores
+  /// and in those that another program made. Such a column may hold a key as a text, which leads to an
+  /// object where SQLite compares it with the object's key, and nowhere else.
+  ///
+  /// - Parameter layout: of this store.
+  /// - Complexity: O(n) in the columns.
+  package func unnumberedJoins(_ layout: StoreLayout) -> Set<String> {
+    let tables = layout.joinTables.filter { table in
+      !table.columns.allSatisfy { isComparedAlike($0, as: .integer, ofTable: table.name) }
+    }
+    return Set(tables.map(\.name))
   }
 
   /// The part of ``comparisonObstacle(_:)`` that the stores of a migration's later steps have too.
@@ -72,12 +87,10 @@ package final class OpenStore {
   }
 
   /// A column of another affinity has SQLite convert texts to numbers, or numbers to texts.
-  private func isComparedAlike(_ column: Column, ofTable table: String) -> Bool {
-    guard let declared = facts.declaredType(ofColumn: column.name, inTable: table) else {
-      return true
-    }
-    return Affinity(declaredType: declared)
-      .comparesLike(Affinity(declaredType: column.type.rawValue))
+  private func isComparedAlike(
+    _ column: String, as type: Column.DeclaredType, ofTable table: String
+  ) -> Bool {
+    facts.declaredType(ofColumn: column, inTable: table).map(type.isCompared(like:)) ?? true
   }
 
   /// - Parameter limits: for statements; `nil` for those of a foreign file.
