@@ -14,18 +14,18 @@ struct PolicySourceReader {
     guard let entity = step.plan.source.entity(named: name),
       let layout = step.plan.sourceLayout.entity(named: name)
     else { throw PolicyMistake("the source model has no entity “\(name)”") }
-    var columns: [(name: String, column: String)] = []
+    var columns: [(name: String, sql: String)] = []
     for attribute in step.plan.source.attributes(of: entity) where attribute.isStored {
       if let column = layout.columnName(ofAttribute: attribute.name) {
-        columns.append((attribute.name, column))
+        columns.append((attribute.name, column.quotedIdentifier))
       }
     }
     for relationship in step.plan.source.relationships(of: entity) {
       if case .foreignKey(let column, _, _)? = layout.storage(ofRelationship: relationship.name) {
-        columns.append((relationship.name, column))
+        columns.append((relationship.name, LinkNumber.value(of: column.quotedIdentifier)))
       }
     }
-    let list = (["Z_PK"] + columns.map(\.column)).map(\.quotedIdentifier).joined(separator: ", ")
+    let list = (["Z_PK"] + columns.map(\.sql)).joined(separator: ", ")
     let row = try passes.source().rows(
       "SELECT \(list) FROM \(layout.tableName.quotedIdentifier) "
         + "WHERE Z_PK = ? AND \(layout.isKind(nil))", [.integer(key)]
@@ -44,10 +44,12 @@ struct PolicySourceReader {
       throw PolicyMistake("“\(source.shape.entityName)” has no stored relationship “\(name)”")
     }
     let related = stored.related.quotedIdentifier
+    let order = [stored.place, stored.related].compactMap(\.self)
+      .map { LinkNumber.value(of: $0.quotedIdentifier) }.joined(separator: ", ")
     return try passes.source().rows(
-      "SELECT \(related) FROM \(stored.table.quotedIdentifier) "
-        + "WHERE \(stored.owner.quotedIdentifier) = ? AND \(related) IS NOT NULL "
-        + "ORDER BY \((stored.place ?? stored.related).quotedIdentifier), \(related)",
+      "SELECT \(LinkNumber.value(of: related)) FROM \(stored.table.quotedIdentifier) "
+        + "WHERE \(stored.owner.quotedIdentifier) = \(LinkNumber.parameter) "
+        + "AND \(related) IS NOT NULL ORDER BY \(order)",
       [.integer(source.key)]
     ).compactMap { $0[0].integer }
   }

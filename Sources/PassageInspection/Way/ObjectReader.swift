@@ -26,7 +26,11 @@ struct ObjectReader {
     guard let entityLayout = layout.entity(named: entity.name) else { return nil }
     var query = SourceQuery(
       model: model, layout: layout, entity: entity, entityLayout: entityLayout, schema: "")
-    let columns = ["s.\"Z_PK\""] + paths.map { query.column($0) }
+    let cells = paths.map { path in
+      let cell = query.column(path)
+      return if case .relationship = path.leaf { LinkNumber.value(of: cell) } else { cell }
+    }
+    let columns = ["s.\"Z_PK\""] + cells
     let rows = try store.connection.rows(
       "SELECT \(columns.joined(separator: ", ")) \(query.fromClause) WHERE "
         + "\(query.entityCondition) AND s.\"Z_PK\" = ?", [.integer(key)])
@@ -87,13 +91,15 @@ struct ObjectReader {
         let rows = LinkRows(ofRelationship: relationship.name, of: entityLayout),
         let next = model.entity(named: relationship.destinationEntityName)
       else { return [] }
-      let order = ([rows.place].compactMap(\.self) + [rows.related])
-        .map(\.quotedIdentifier).joined(separator: ", ")
+      let related = LinkNumber.value(of: rows.related.quotedIdentifier)
+      let place = rows.place.map { LinkNumber.value(of: $0.quotedIdentifier) }
+      let order = [place, related].compactMap(\.self).joined(separator: ", ")
       var seen: Set<Int64> = []
       keys = try keys.flatMap { key in
         try store.connection.rows(
-          "SELECT \(rows.related.quotedIdentifier) FROM \(rows.table.quotedIdentifier) "
-            + "WHERE \(rows.owner.quotedIdentifier) = ? ORDER BY \(order)", [.integer(key)]
+          "SELECT \(related) FROM \(rows.table.quotedIdentifier) WHERE "
+            + "\(rows.owner.quotedIdentifier) = \(LinkNumber.parameter) ORDER BY \(order)",
+          [.integer(key)]
         ).compactMap { $0.first?.integer }
       }.filter { seen.insert($0).inserted }
       entity = next

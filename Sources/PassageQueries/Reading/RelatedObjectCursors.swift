@@ -72,12 +72,15 @@ private final class RelatedObjectCursor {
       onceStatement = nil
       return
     }
-    let columns = ([rows.startKey, rows.key] + rows.cells).joined(separator: ", ")
+    let values = zip(related.keyPaths, rows.cells).map { path, cell in
+      if case .relationship = path.leaf { LinkNumber.value(of: cell) } else { cell }
+    }
+    let columns = ([rows.startKey, rows.key] + values).joined(separator: ", ")
     let order = ([rows.startKey] + rows.order).joined(separator: ", ")
     statement = try connection.prepare(
       "SELECT \(columns) FROM \(rows.from) WHERE \(rows.startKey) BETWEEN ? AND ? ORDER BY \(order)"
     )
-    let cells = ([rows.key] + rows.cells).joined(separator: ", ")
+    let cells = ([rows.key] + values).joined(separator: ", ")
     onceStatement = try rows.once.map {
       try connection.prepare("SELECT \(cells) FROM \($0.from) WHERE \($0.before)?\($0.after)")
     }

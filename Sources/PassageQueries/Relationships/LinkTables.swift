@@ -60,11 +60,21 @@ package struct LinkTables: Sendable {
     "passage_links \(link.table).\(link.column)"
   }
 
-  /// Whether an index that covers all rows begins with the column, in the collation that
-  /// comparisons use.
+  /// Whether an index that covers all rows begins with the column, in the collation and with the
+  /// affinity that comparisons with keys use.
   private static func isIndexed(
     _ link: Link, schema: String, connection: Connection
   ) throws -> Bool {
+    let columns = try connection.prepare(
+      "PRAGMA \(schema)table_xinfo(\(link.table.quotedIdentifier))")
+    var isOfNumbers = true
+    while try columns.step() {
+      if let name = columns.value(at: 1).string, SQLName.areSame(name, link.column) {
+        isOfNumbers = Column.DeclaredType.integer.isCompared(
+          like: columns.value(at: 2).string ?? "")
+      }
+    }
+    guard isOfNumbers else { return false }
     let list = try connection.prepare(
       "PRAGMA \(schema)index_list(\(link.table.quotedIdentifier))")
     var names: [String] = []

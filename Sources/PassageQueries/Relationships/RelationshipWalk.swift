@@ -75,15 +75,15 @@ package struct RelationshipWalk {
     // The rows that hold the links of a to-many relationship may be in a table above the
     // destination entity's.
     let target = named(stored.row == .related ? stored.table : destination.tableName, next)
-    func cell(_ row: String, _ column: String?) -> String? {
-      column.map { "\(row).\($0.quotedIdentifier)" }
+    func place(_ row: String, _ column: String?) -> String? {
+      column.map { LinkNumber.value(of: "\(row).\($0.quotedIdentifier)") }
     }
     let step: Step
     if stored.row == .owner {
       let pointer = "\(row).\(stored.related.quotedIdentifier)"
       step = Step(
         joins: [Step.Join(table: target, condition: "\(key) = \(pointer)")], ownerKey: nil,
-        key: key, place: nil, ownerPlace: cell(row, stored.ownerPlace))
+        key: key, place: nil, ownerPlace: place(row, stored.ownerPlace))
     } else if let substitute = links.table(stored.table, stored.owner) {
       step = Step(
         joins: [
@@ -91,13 +91,13 @@ package struct RelationshipWalk {
           Step.Join(table: target, condition: "\(key) = \(pair).key"),
         ], ownerKey: "\(pair).k", key: key,
         place: stored.row == .pair
-          ? stored.place.map { _ in "\(pair).place" } : cell(next, stored.place),
+          ? stored.place.map { _ in "\(pair).place" } : place(next, stored.place),
         ownerPlace: nil)
     } else if stored.row == .related {
       let pointer = "\(next).\(stored.owner.quotedIdentifier)"
       step = Step(
         joins: [Step.Join(table: target, condition: "\(pointer) = \(own)")], ownerKey: pointer,
-        key: key, place: cell(next, stored.place), ownerPlace: nil)
+        key: key, place: place(next, stored.place), ownerPlace: nil)
     } else {
       let pointer = "\(pair).\(stored.owner.quotedIdentifier)"
       step = Step(
@@ -105,8 +105,8 @@ package struct RelationshipWalk {
           Step.Join(table: named(stored.table, pair), condition: "\(pointer) = \(own)"),
           Step.Join(
             table: target, condition: "\(key) = \(pair).\(stored.related.quotedIdentifier)"),
-        ], ownerKey: pointer, key: key, place: cell(pair, stored.place),
-        ownerPlace: cell(pair, stored.ownerPlace))
+        ], ownerKey: pointer, key: key, place: place(pair, stored.place),
+        ownerPlace: place(pair, stored.ownerPlace))
     }
     steps.append(step)
     row = next
