@@ -74,7 +74,7 @@ import Testing
       let positions = link.map { columns.firstIndex(of: $0) ?? 0 }
       let inCode = positions.value(ofKey: Int64(key)) { row[$0] }
       try connection.execute("DELETE FROM d")
-      try connection.execute("INSERT INTO d VALUES (?, ?)", [inSQL, inCode])
+      try connection.execute("INSERT INTO d VALUES (?, ?)", [inSQL ?? .null, inCode])
       let stored = try #require(connection.rows("SELECT * FROM d").first)
       #expect(stored[0] == stored[1], "\(link) of \(row)")
       #expect(Set(link.columns).isSubset(of: columns))
