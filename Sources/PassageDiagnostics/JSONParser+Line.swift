@@ -10,10 +10,23 @@ extension JSONParser {
     var allowsMark: Bool
     /// Whether an object may have several members with the same name.
     var allowsRepetition: Bool
+    /// Whether names are different that differ only in how an accent is written.
+    var tellsFormsApart = false
 
     static let file = Scope(
       name: "file", code: "MAP-001", maximumBytes: JSONParser.maximumBytes,
       maximumValues: JSONParser.maximumValues, allowsMark: true, allowsRepetition: false)
+  }
+
+  /// Parses a text that is an app's value. Unlike in a file of a project, names of members that differ only in
+  /// how an accent is written are different names.
+  ///
+  /// - Throws: `MAP-001` for a text that is not JSON, with the location of the first mistake.
+  package static func parse(value bytes: [UInt8]) throws(Diagnostic) -> JSONNode {
+    var scope = Scope.file
+    scope.tellsFormsApart = true
+    var parser = JSONParser(bytes: bytes, file: "JSON", line: 1, scope: scope)
+    return try parser.document()
   }
 
   /// Parses one line of a file that has a value on each line. Names of members may occur twice, and

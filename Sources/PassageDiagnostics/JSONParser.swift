@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 /// Parses a JSON text (RFC 8259) into a tree of values with their locations.
 ///
 /// It is strict: no comments, no trailing commas, no duplicate members. It accepts at most
@@ -80,6 +82,7 @@ package struct JSONParser {
     defer { depth -= 1 }
     var members: [JSONNode.Member] = []
     var names: Set<String> = []
+    var forms: Set<ExactText> = []
     skipSpace()
     if skip("}") { return members }
     while true {
@@ -87,7 +90,10 @@ package struct JSONParser {
       let nameLocation = location
       guard peek == UInt8(ascii: "\"") else { throw failure("a member's name is expected here") }
       let name = try string()
-      guard scope.allowsRepetition || names.insert(name).inserted else {
+      let isNew =
+        scope.tellsFormsApart
+        ? forms.insert(ExactText(name)).inserted : names.insert(name).inserted
+      guard scope.allowsRepetition || isNew else {
         throw failure("the member “\(name)” occurs twice", at: nameLocation)
       }
       skipSpace()

@@ -31,6 +31,15 @@ extension String {
     replacingScalar(mark, with: "\(mark)\(mark)")
   }
 
+  /// The path without slashes at its end; `/` for one of slashes alone.
+  ///
+  /// - Complexity: O(n) in the bytes.
+  package var withoutTrailingSlashes: String {
+    guard utf8.last == UInt8(ascii: "/") else { return self }
+    let end = utf8.lastIndex { $0 != UInt8(ascii: "/") }
+    return end.map { String(self[..<utf8.index(after: $0)]) } ?? "/"
+  }
+
   /// The text in one line: line breaks and tabs are spaces.
   package var inOneLine: String {
     replacingScalars {
@@ -46,10 +55,6 @@ extension String {
     guard utf8.contains(where: { $0.uppercasedInASCII != $0 }) else { return self }
     return String(decoding: utf8.map(\.uppercasedInASCII), as: UTF8.self)
   }
-
-  /// Whether two texts have the same bytes. Swift's `==` also takes texts for equal that differ in
-  /// how an accent is written.
-  package func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension UInt8 {

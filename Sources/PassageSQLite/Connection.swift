@@ -146,7 +146,7 @@ package final class Connection {
 
   /// Statements that were compiled by the methods that run a statement to its end, for the next use
   /// of the same text.
-  private var idleStatements: [StatementText: OpaquePointer] = [:]
+  private var idleStatements: [ExactText: OpaquePointer] = [:]
   private static let maximumIdleStatements = 24
 
   /// Compiles one statement, or takes one that was compiled before. The statement goes back when it
@@ -155,7 +155,7 @@ package final class Connection {
   /// A PRAGMA is compiled each time, because some of them take effect when they are compiled.
   private func reusable(_ sql: String) throws(SQLiteError) -> Statement {
     if sql.utf8.starts(with: "PRAGMA".utf8) { return try prepare(sql) }
-    if let idle = idleStatements.removeValue(forKey: StatementText(sql)) {
+    if let idle = idleStatements.removeValue(forKey: ExactText(sql)) {
       return Statement(handle: idle, connection: self, reusableText: sql)
     }
     return Statement(handle: try compile(sql), connection: self, reusableText: sql)
@@ -165,7 +165,7 @@ package final class Connection {
   func putBack(_ statement: OpaquePointer, _ sql: String) {
     sqlite3_reset(statement)
     sqlite3_clear_bindings(statement)
-    let text = StatementText(sql)
+    let text = ExactText(sql)
     guard idleStatements.count < Self.maximumIdleStatements, idleStatements[text] == nil else {
       return _ = sqlite3_finalize(statement)
     }

@@ -70,6 +70,19 @@ import Testing
     #expect(try failure(#"{"a": 1, "\u0061": 2}"#).code == "MAP-001")
   }
 
+  @Test func `names of a value are told apart by their bytes, and may not occur twice`() throws {
+    let node = try JSONParser.parse(value: Array("{\"\u{E9}\": 1, \"e\u{301}\": 2}".utf8))
+    guard case .object(let members) = node.kind else {
+      Issue.record("no object")
+      return
+    }
+    #expect(members.map { Array($0.name.utf8).count } == [2, 3])
+    let error = #expect(throws: Diagnostic.self) {
+      try JSONParser.parse(value: Array(#"{"a": 1, "a": 2}"#.utf8))
+    }
+    #expect(error?.code == "MAP-001")
+  }
+
   @Test(arguments: [[0xFF], [0x22, 0xC3, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22]] as [[UInt8]])
   func `bytes that are not UTF-8 are refused`(bytes: [UInt8]) throws {
     #expect(try failure(bytes).message.contains("UTF-8"))

@@ -56,6 +56,28 @@ import Testing
     #expect(notes[0]["identifier"].uuid != nil)
   }
 
+  /// é as one scalar, and as a letter and an accent: equal to Swift, and to nobody else.
+  @Test func `texts that differ only in how an accent is written stay apart`() throws {
+    let forms = ["\u{E9}", "e\u{301}", "\u{E9}"]
+    let trial = try Trial(
+      Self.source, Model("2", Self.source.entities),
+      [
+        mapping(
+          """
+          {"type": "transform", "source": "Note", "destination": "Note",
+           "filter": "title MATCHES '\(forms[0])' OR title MATCHES '\(forms[1])'",
+           "attributes": {"title": {}, "day":
+             "replaceMatches(replaceMatches($source.title, '\(forms[0])', 'one'), '\(forms[1])', 'two')"}}
+          """)
+      ]
+    ) { store in
+      for form in forms { try store.insert("Note", ["title": .text(form)]) }
+    }
+    let notes = try trial.migrate().contents["Note"]
+    #expect(notes.map { $0["title"] } == forms.map(Value.text))
+    #expect(notes.map { $0["day"] } == ["one", "two", "one"])
+  }
+
   @Test func `a value that cannot be read names its object in both lanes`() throws {
     let trial = try Self.trial(
       "parseDate($source.day, 'd.M.yyyy', 'UTC', 'de_DE')",

@@ -21,9 +21,11 @@ import Testing
   private static let destination = Model(
     "2", [Entity("Folder", [.text("name"), .text("path"), .number("depth")])])
 
-  private static func trial(_ parents: [Int64?], _ names: [String?]) throws -> Trial {
-    let attributes =
+  private static func trial(
+    _ parents: [Int64?], _ names: [String?],
+    attributes: String =
       #""attributes": {"name": {}, "path": "pathAlong('parent', 'name', '/')", "depth": "depthAlong('parent')"}"#
+  ) throws -> Trial {
     let trial = try Trial(
       source, destination,
       [
@@ -46,6 +48,21 @@ import Testing
         [parent.map { .integer($0) } ?? .null, .integer(Int64(number + 1))])
     }
     return trial
+  }
+
+  /// Each separator has a table of its own, whose name SQLite compares without the case of letters, and Swift
+  /// without the form of accents.
+  @Test(arguments: [("x", "X"), ("\u{E9}", "e\u{301}")])
+  func `paths with separators that look alike are not mixed up`(one: String, two: String) throws {
+    let trial = try Self.trial(
+      [nil, 1], ["a", "b"],
+      attributes: """
+        "attributes": {"name": "pathAlong('parent', 'name', '\(one)')",
+          "path": "pathAlong('parent', 'name', '\(two)')"}
+        """)
+    let folders = try trial.migrate().contents["Folder"]
+    #expect(folders.map { $0["name"] } == ["a", .text("a\(one)b")])
+    #expect(folders.map { $0["path"] } == ["a", .text("a\(two)b")])
   }
 
   @Test func `depth and path are those along the relationship`() throws {

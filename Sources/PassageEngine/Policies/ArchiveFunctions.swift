@@ -33,7 +33,7 @@ enum ArchiveFunctions {
           nil)
       }
       // The parser's own message may contain the name of a member, which is part of the value.
-      guard let node = try? JSONParser.parse(Array(text.utf8), file: "JSON") else {
+      guard let node = try? JSONParser.parse(value: Array(text.utf8)) else {
         throw ValueFunction.unreadable("a value is not JSON", nil)
       }
       guard let value = PlainValue(node), let bytes = write(value) else {

@@ -1,5 +1,6 @@
 import PassageDiagnostics
 import PassageModels
+import PassagePlatform
 import PassageValues
 
 extension BindingPass {
@@ -135,8 +136,8 @@ extension BindingPass {
       ObjectLookup(
         entityName: top.name,
         content: .path(
-          relationship: names[0], attribute: attribute.name, separator: names[2])), key, .string,
-      expression)
+          relationship: names[0], attribute: attribute.name, separator: ExactText(names[2]))), key,
+      .string, expression)
   }
 
   /// The entity of the objects of a tree: the one that a to-one relationship of its own objects leads

@@ -181,13 +181,12 @@ extension Compiler {
 
 extension Value {
   /// A form that is equal for two values exactly if SQLite's `IS` is true for them: whole numbers
-  /// as integers, and texts as bytes, because Swift compares texts by canonical equivalence.
+  /// as integers.
   package var distinctForm: Value {
     switch self {
     case .real(let value):
       if value.isNaN { return .null }
       return Int64(exactly: value).map { .integer($0) } ?? self
-    case .text(let text): return .malformedText(Array(text.utf8))
     default: return self
     }
   }

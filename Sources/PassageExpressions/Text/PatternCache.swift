@@ -1,5 +1,6 @@
 import Foundation
 import PassageDiagnostics
+import PassagePlatform
 import PassageValues
 import Synchronization
 
@@ -68,7 +69,7 @@ struct TextPattern: Sendable {
 /// The regular expressions that were last compiled.
 final class PatternCache: Sendable {
   private struct Key: Hashable {
-    var pattern: String
+    var pattern: ExactText
     var isCaseInsensitive: Bool
   }
 
@@ -91,7 +92,7 @@ final class PatternCache: Sendable {
   private func pattern(
     _ text: String, caseInsensitive: Bool
   ) throws(Diagnostic) -> TextPattern {
-    let key = Key(pattern: text, isCaseInsensitive: caseInsensitive)
+    let key = Key(pattern: ExactText(text), isCaseInsensitive: caseInsensitive)
     if let known = patterns.withLock({ $0[key] }) { return known }
     let compiled = try TextPattern(text, caseInsensitive: caseInsensitive)
     patterns.withLock {

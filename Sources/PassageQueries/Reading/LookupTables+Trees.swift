@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageExpressions
+internal import PassagePlatform
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -23,7 +24,7 @@ extension LookupTables {
     switch lookup.content {
     case .depth(let name): relationship = name
     case .path(let name, let text, let separator):
-      (relationship, attribute, between) = (name, text, separator)
+      (relationship, attribute, between) = (name, text, separator.text)
     default: return false
     }
     guard let entity = layout.entity(named: lookup.entityName),

@@ -218,21 +218,7 @@ package final class KnownSchemas: Sendable {
   package init() {}
 
   func facts(_ rows: [[Value]]) -> SchemaFacts? {
-    known.withLock { known in
-      guard let index = known.index(forKey: rows), Self.haveSameBytes(known[index].key, rows)
-      else { return nil }
-      return known[index].value
-    }
-  }
-
-  /// Whether two schemas that Swift takes for equal are so to SQLite.
-  private static func haveSameBytes(_ first: [[Value]], _ second: [[Value]]) -> Bool {
-    zip(first, second).allSatisfy { first, second in
-      zip(first, second).allSatisfy { first, second in
-        guard let first = first.string, let second = second.string else { return true }
-        return first.hasBytes(of: second)
-      }
-    }
+    known.withLock { $0[rows] }
   }
 
   func keep(_ facts: SchemaFacts, _ rows: [[Value]]) {
@@ -242,8 +228,6 @@ package final class KnownSchemas: Sendable {
     guard bytes <= Self.maximumBytes else { return }
     known.withLock { known in
       if known.count >= Self.maximumCount { known = [:] }
-      // Of two schemas that are equal to Swift, the last is kept, with rows of its own.
-      known[rows] = nil
       known[rows] = facts
     }
   }

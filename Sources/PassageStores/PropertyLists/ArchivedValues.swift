@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 /// Reads plain values from an archive of `NSKeyedArchiver`: texts, numbers, dates, data, UUIDs, URLs,
 /// arrays, sets and dictionaries. No class is instantiated, and only what is asked for is read.
 package struct ArchivedValues {
@@ -46,7 +48,7 @@ package struct ArchivedValues {
     switch (step, try kind(of: object)) {
     case (.key(let key), .dictionary):
       for entry in try unarchiver.entries(of: object)
-      where try unarchiver.string(entry.key) == key { return entry.value }
+      where try unarchiver.string(entry.key)?.hasBytes(of: key) == true { return entry.value }
       return nil
     case (.index(let index), .list):
       let elements = try unarchiver.elements(of: object)

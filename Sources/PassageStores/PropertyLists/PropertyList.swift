@@ -1,3 +1,5 @@
+internal import PassagePlatform
+
 /// A value of a property list, as a store's metadata and compiled models hold them.
 public indirect enum PropertyList: Sendable, Hashable {
   /// A dictionary's entries, in the order of the file.
@@ -42,7 +44,7 @@ extension PropertyList {
   ///
   /// - Complexity: O(n) in the number of entries.
   public subscript(key: String) -> PropertyList? {
-    members?.first { $0.key == key }?.value
+    members?.first { $0.key.hasBytes(of: key) }?.value
   }
 
   /// The entries of a dictionary; `nil` for other kinds of value.

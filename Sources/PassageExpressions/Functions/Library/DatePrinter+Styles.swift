@@ -1,13 +1,14 @@
 public import Foundation
 internal import PassageDiagnostics
+internal import PassagePlatform
 public import PassageValues
 
 extension Value.DatePrinter {
   private struct Style: Hashable {
     var date: DateFormatter.Style.RawValue
     var time: DateFormatter.Style.RawValue
-    var locale: String
-    var timeZone: String
+    var locale: ExactText
+    var timeZone: ExactText
   }
 
   /// The printers that were asked for last. Making one takes longer than printing the dates of a small
@@ -30,14 +31,15 @@ extension Value.DatePrinter {
     date: DateFormatter.Style, time: DateFormatter.Style = .none, locale: String, timeZone: String
   ) throws -> Value.DatePrinter {
     let style = Style(
-      date: date.rawValue, time: time.rawValue, locale: locale, timeZone: timeZone)
+      date: date.rawValue, time: time.rawValue, locale: ExactText(locale),
+      timeZone: ExactText(timeZone))
     return try made.use(style, make: Self.make) { $0 }
   }
 
   private static func make(_ style: Style) throws -> sending Value.DatePrinter {
     let formatter = DateFormatter()
-    formatter.locale = try LocaleNames.locale(style.locale)
-    formatter.timeZone = try TimeZoneNames.zone(style.timeZone)
+    formatter.locale = try LocaleNames.locale(style.locale.text)
+    formatter.timeZone = try TimeZoneNames.zone(style.timeZone.text)
     formatter.dateStyle = DateFormatter.Style(rawValue: style.date) ?? .none
     formatter.timeStyle = DateFormatter.Style(rawValue: style.time) ?? .none
     return Value.DatePrinter(formatter)

@@ -1,5 +1,6 @@
 import Foundation
 import PassageDiagnostics
+import PassagePlatform
 import PassageValues
 
 /// Converts dates to text and back by a pattern of Unicode Technical Standard 35
@@ -8,9 +9,15 @@ import PassageValues
 /// machine.
 final class DateTexts: Sendable {
   private struct Key: Hashable {
-    var pattern: String
-    var timeZone: String
-    var locale: String
+    var pattern: ExactText
+    var timeZone: ExactText
+    var locale: ExactText
+
+    init(_ pattern: String, _ timeZone: String, _ locale: String) {
+      self.pattern = ExactText(pattern)
+      self.timeZone = ExactText(timeZone)
+      self.locale = ExactText(locale)
+    }
   }
 
   /// The range of dates in seconds since 2001: the years 1 to 9999 of a formatter's calendar, which is the
@@ -74,43 +81,43 @@ final class DateTexts: Sendable {
   static func printedForm(
     _ pattern: String, _ timeZone: String, _ locale: String
   ) -> PrintedDateForm? {
-    let key = Key(pattern: pattern, timeZone: timeZone, locale: locale)
+    let key = Key(pattern, timeZone, locale)
     return (try? make(key))?.printer.form
   }
 
   private func use<Result: Sendable>(
     _ pattern: String, _ timeZone: String, _ locale: String, _ body: (Reader) -> Result
   ) throws -> Result {
-    let key = Key(pattern: pattern, timeZone: timeZone, locale: locale)
+    let key = Key(pattern, timeZone, locale)
     return try formatters.use(key, make: Self.make) { body($0) }
   }
 
   private static func make(_ key: Key) throws -> sending Reader {
     let formatter = DateFormatter()
     formatter.calendar = Calendar(identifier: .gregorian)
-    formatter.locale = try LocaleNames.locale(key.locale)
-    formatter.timeZone = try TimeZoneNames.zone(key.timeZone)
+    formatter.locale = try LocaleNames.locale(key.locale.text)
+    formatter.timeZone = try TimeZoneNames.zone(key.timeZone.text)
     formatter.isLenient = false
     // A year of two digits is between 1950 and 2049, whatever the date of the run.
     formatter.twoDigitStartDate = Date(timeIntervalSince1970: -631_152_000)
-    guard !key.pattern.isEmpty, key.pattern.utf8.count <= maximumPatternLength else {
+    let pattern = key.pattern.text
+    guard !pattern.isEmpty, pattern.utf8.count <= maximumPatternLength else {
       throw Diagnostic(
         FunctionCode.badArgument,
         "a date pattern has 1 to \(maximumPatternLength) characters, as in “yyyy-MM-dd”")
     }
-    formatter.dateFormat = key.pattern
+    formatter.dateFormat = pattern
     return Reader(
       formatter: formatter, printer: Value.DatePrinter(formatter),
       fixed: FixedDatePattern(
-        key.pattern, timeZone: try TimeZoneNames.zone(key.timeZone), locale: key.locale))
+        pattern, timeZone: try TimeZoneNames.zone(key.timeZone.text), locale: key.locale.text))
   }
 
   /// Checks a constant pattern, time zone or locale.
   static func check(_ arguments: [Value?]) throws {
     guard arguments.count == 4 else { return }
     let parts = arguments.dropFirst().map { $0?.string }
-    _ = try make(
-      Key(pattern: parts[0] ?? "yyyy", timeZone: parts[1] ?? "UTC", locale: parts[2] ?? "en_US"))
+    _ = try make(Key(parts[0] ?? "yyyy", parts[1] ?? "UTC", parts[2] ?? "en_US"))
   }
 }
 

@@ -1,5 +1,6 @@
 import PassageDiagnostics
 import PassageModels
+import PassagePlatform
 import PassageValues
 
 extension FunctionLibrary {
@@ -61,10 +62,10 @@ extension FunctionLibrary {
       selector, [.textOrBinary, .type(.string)], type,
       check: checkPath
     ) {
-      let paths = Memo<String, ValuePath>()
+      let paths = Memo<ExactText, ValuePath>()
       return { values in
         guard let text = values[1].string else { return .null }
-        let path = try paths.use(text, make: { try ValuePath($0) }) { $0 }
+        let path = try paths.use(ExactText(text), make: { try ValuePath($0.text) }) { $0 }
         guard let kind = find(path, in: try parse(values[0])) else { return .null }
         if case .null = kind { return .null }
         guard let value = read(kind) else {
@@ -92,7 +93,7 @@ extension FunctionLibrary {
         FunctionCode.unreadable, "a JSON text has \(bytes.count) bytes, more than \(maximumBytes)")
     }
     do throws(Diagnostic) {
-      return try JSONParser.parse(bytes, file: "JSON")
+      return try JSONParser.parse(value: bytes)
     } catch {
       throw Diagnostic(
         FunctionCode.unreadable, "a value is not JSON",
@@ -109,7 +110,7 @@ extension FunctionLibrary {
     for step in path.steps {
       switch (step, kind) {
       case (.name(let name), .object(let members)):
-        guard let member = members.first(where: { $0.name == name }) else { return nil }
+        guard let member = members.first(where: { $0.name.hasBytes(of: name) }) else { return nil }
         kind = member.value.kind
       case (.index(let index), .array(let elements)):
         guard let position = ValuePath.position(index, in: elements.count) else { return nil }

@@ -3,6 +3,9 @@ import Synchronization
 /// A cache of the elements that were last made from a key. Making a formatter or a compiled pattern
 /// takes a thousand times as long as using it.
 ///
+/// Texts are part of a key as `ExactText`: Swift's own comparison takes patterns for equal that differ
+/// in how an accent is written, and match different texts.
+///
 /// Each lane of a migration has a cache of its own, so there is hardly any contention for the lock.
 /// Elements are used only under the lock, because formatters are not safe for use by several
 /// threads.

@@ -1,18 +1,19 @@
 import Foundation
 import PassageDiagnostics
+import PassagePlatform
 import PassageValues
 
 /// Converts numbers to text and back with an explicit locale, so that the result is the same on
 /// every machine.
 final class NumberTexts: Sendable {
   private struct Key: Hashable {
-    var pattern: String
-    var locale: String
+    var pattern: ExactText
+    var locale: ExactText
   }
 
   private static let maximumPatternLength = 200
   private let formatters = Memo<Key, NumberFormatter>()
-  private let symbols = Memo<String, NumberSymbols>()
+  private let symbols = Memo<ExactText, NumberSymbols>()
 
   /// Formats a number by a pattern of Unicode Technical Standard 35
   /// (https://unicode.org/reports/tr35/tr35-numbers.html#Number_Format_Patterns).
@@ -25,7 +26,7 @@ final class NumberTexts: Sendable {
     case .real(let value): number = NSNumber(value: value)
     default: return .null
     }
-    let key = Key(pattern: pattern, locale: locale)
+    let key = Key(pattern: ExactText(pattern), locale: ExactText(locale))
     let text = try formatters.use(key, make: Self.make) { $0.string(from: number) }
     guard let text else {
       throw Diagnostic(
@@ -38,7 +39,7 @@ final class NumberTexts: Sendable {
   ///
   /// - Throws: `PRE-040` for a text that is not a number, `PRE-044`.
   func number(_ text: String, _ locale: String) throws -> Value {
-    let value = try symbols.use(locale, make: Self.makeSymbols) { $0.number(text) }
+    let value = try symbols.use(ExactText(locale), make: Self.makeSymbols) { $0.number(text) }
     guard let value else {
       throw Diagnostic(
         FunctionCode.unreadable, "a text is not a number in the locale “\(locale)”",
@@ -48,24 +49,25 @@ final class NumberTexts: Sendable {
   }
 
   private static func make(_ key: Key) throws -> sending NumberFormatter {
-    guard !key.pattern.isEmpty, key.pattern.utf8.count <= maximumPatternLength,
-      key.pattern.contains(where: { "0#@".contains($0) })
+    let pattern = key.pattern.text
+    guard !pattern.isEmpty, pattern.utf8.count <= maximumPatternLength,
+      pattern.contains(where: { "0#@".contains($0) })
     else {
       throw Diagnostic(
         FunctionCode.badArgument,
         "a number pattern has 1 to \(maximumPatternLength) characters, as in “#,##0.00”")
     }
     let formatter = NumberFormatter()
-    formatter.locale = try LocaleNames.locale(key.locale)
-    formatter.format = key.pattern
+    formatter.locale = try LocaleNames.locale(key.locale.text)
+    formatter.format = pattern
     // The sign of a negative one comes before it.
     formatter.positiveInfinitySymbol = "∞"
     return formatter
   }
 
-  private static func makeSymbols(_ locale: String) throws -> sending NumberSymbols {
+  private static func makeSymbols(_ locale: ExactText) throws -> sending NumberSymbols {
     let formatter = NumberFormatter()
-    formatter.locale = try LocaleNames.locale(locale)
+    formatter.locale = try LocaleNames.locale(locale.text)
     formatter.numberStyle = .decimal
     return NumberSymbols(
       point: Array((formatter.decimalSeparator ?? ".").unicodeScalars),
@@ -77,7 +79,9 @@ final class NumberTexts: Sendable {
   static func checkPattern(_ arguments: [Value?]) throws {
     guard arguments.count == 3 else { return }
     _ = try make(
-      Key(pattern: arguments[1]?.string ?? "0", locale: arguments[2]?.string ?? "en_US"))
+      Key(
+        pattern: ExactText(arguments[1]?.string ?? "0"),
+        locale: ExactText(arguments[2]?.string ?? "en_US")))
   }
 
   static func checkLocale(_ arguments: [Value?]) throws {

@@ -1,3 +1,5 @@
+package import PassagePlatform
+
 /// A table of values from the source's objects, which `lookup`, `sequenceNumber()` and URIs of
 /// objects need besides the object itself.
 ///
@@ -16,7 +18,7 @@ package struct ObjectLookup: Sendable, Hashable {
     /// The number of objects above each object along a to-one relationship to its own entity.
     case depth(relationship: String)
     /// The values of an attribute from the topmost object to each object itself, joined.
-    case path(relationship: String, attribute: String, separator: String)
+    case path(relationship: String, attribute: String, separator: ExactText)
     /// The position of each object among those of exactly this entity, by primary key, from 1.
     case place
     /// The object with a key, if it is of the entity or of a subentity: the key for itself, or
@@ -46,7 +48,9 @@ package struct ObjectLookup: Sendable, Hashable {
     case .object(let key): "passage_objects \(entityName).\(key)"
     case .depth(let relationship): "passage_depths \(entityName).\(relationship)"
     case .path(let relationship, let attribute, let separator):
-      "passage_paths \(entityName).\(relationship).\(attribute) \(separator)"
+      // As numbers, because SQLite does not tell names apart by the case of a letter.
+      "passage_paths \(entityName).\(relationship).\(attribute) "
+        + separator.text.utf8.map { "\($0)" }.joined(separator: " ")
     case .place: "passage_places \(entityName)"
     case .named(let key): "passage_named \(entityName).\(key)"
     case .members: "passage_members \(entityName)"

@@ -1,10 +1,11 @@
 import Foundation
 import PassageDiagnostics
+import PassagePlatform
 import PassageValues
 
 /// Finds and replaces the matches of a regular expression in ICU's syntax, in bounded time.
 final class PatternSearch: Sendable {
-  private let patterns = Memo<String, NSRegularExpression>()
+  private let patterns = Memo<ExactText, NSRegularExpression>()
   private let maximumMatches: Int
 
   /// - Parameter maximumMatches: the most that are replaced in one text. A text of 64 MiB can have as many
@@ -13,10 +14,11 @@ final class PatternSearch: Sendable {
 
   /// Checks a constant pattern, the second argument.
   static func check(_ arguments: [Value?]) throws {
-    if let pattern = arguments.dropFirst().first??.string { _ = try compile(pattern) }
+    if let pattern = arguments.dropFirst().first??.string { _ = try compile(ExactText(pattern)) }
   }
 
-  private static func compile(_ pattern: String) throws -> sending NSRegularExpression {
+  private static func compile(_ key: ExactText) throws -> sending NSRegularExpression {
+    let pattern = key.text
     guard !pattern.isEmpty, let expression = try? NSRegularExpression(pattern: pattern) else {
       throw Diagnostic(
         ExpressionCode.badPattern, "“\(pattern.prefix(200))” is not a regular expression",
@@ -30,7 +32,7 @@ final class PatternSearch: Sendable {
   ///
   /// - Throws: `PRE-021`, `PRE-031`, `PRE-041`.
   func replacing(_ pattern: String, in text: String, with template: String) throws -> Value {
-    try patterns.use(pattern, make: Self.compile) { expression in
+    try patterns.use(ExactText(pattern), make: Self.compile) { expression in
       let whole = text as NSString
       var result = ""
       var bytes = 0
@@ -93,7 +95,7 @@ final class PatternSearch: Sendable {
   ///
   /// - Throws: `PRE-021`, `PRE-031`; `PRE-044` for a group that the pattern does not have.
   func first(_ pattern: String, in text: String, group: Int64) throws -> Value {
-    try patterns.use(pattern, make: Self.compile) { expression in
+    try patterns.use(ExactText(pattern), make: Self.compile) { expression in
       guard (0...Int64(expression.numberOfCaptureGroups)).contains(group) else {
         throw Diagnostic(
           FunctionCode.badArgument,
