@@ -1,4 +1,5 @@
 internal import PassageDiagnostics
+internal import PassagePlatform
 
 /// Parses delimited text: RFC 4180, with any separator and quote character, and with LF or CRLF.
 ///
@@ -10,6 +11,11 @@ struct DelimitedTextParser {
     var isQuoted: Bool
     /// The place of the first byte.
     var place: TextPlace
+
+    /// Whether it is the text for nil, of the same bytes and without quotes.
+    func isNull(_ settings: TextStoreSettings) -> Bool {
+      !isQuoted && text.hasBytes(of: settings.nullText)
+    }
   }
 
   private let path: String

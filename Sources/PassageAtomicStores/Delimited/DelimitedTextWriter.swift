@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassagePlatform
 
 /// Writes objects as delimited text.
 struct DelimitedTextWriter {
@@ -69,7 +70,7 @@ struct DelimitedTextWriter {
   /// Whether a cell can be written without quotes.
   private func canStandBare(_ cell: String?) -> Bool {
     guard let cell else { return true }
-    if cell == settings.nullText || cell.isEmpty { return false }
+    if cell.hasBytes(of: settings.nullText) || cell.isEmpty { return false }
     let special: [UInt8] = [settings.separator, 0x0A, 0x0D]
     let hasQuote = settings.quoting != .none && cell.utf8.contains(settings.quote)
     // At the beginning of the file it would be read as a byte-order mark.

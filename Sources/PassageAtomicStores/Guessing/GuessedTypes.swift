@@ -41,8 +41,7 @@ package struct GuessedTypes {
     candidates = TextColumn.numericTypes + [.boolean, .date, .uuid]
     try DelimitedTextModel(input, settings: settings).forEachRecord { entity, fields in
       for (column, field) in fields {
-        note(
-          !field.isQuoted && field.text == settings.nullText ? nil : field.text, in: column, entity)
+        note(field.isNull(settings) ? nil : field.text, in: column, entity)
       }
     }
   }

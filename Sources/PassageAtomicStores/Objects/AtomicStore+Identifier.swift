@@ -1,8 +1,10 @@
+internal import PassagePlatform
+
 extension AtomicStore {
   /// The name of an object in a file: Core Data's reference object of an atomic store.
   ///
   /// A positive integer in its usual form is a number; everything else is a text. `007` and `7` are
-  /// therefore two different reference objects.
+  /// therefore two different reference objects. Texts are the same if their bytes are.
   public enum Reference: Sendable, Hashable {
     /// A number from 1.
     case number(Int64)
@@ -21,6 +23,25 @@ extension AtomicStore {
 
     /// The number; `nil` for a text.
     public var number: Int64? { if case .number(let number) = self { number } else { nil } }
+  }
+}
+
+extension AtomicStore.Reference {
+  /// Whether both are the same number, or texts of the same bytes.
+  public static func == (a: Self, b: Self) -> Bool {
+    switch (a, b) {
+    case (.number(let a), .number(let b)): a == b
+    case (.text(let a), .text(let b)): a.hasBytes(of: b)
+    case (.number, .text), (.text, .number): false
+    }
+  }
+
+  /// Feeds the number, or the bytes of the text, to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .number(let number): hasher.combine(number)
+    case .text(let text): text.hashBytes(into: &hasher)
+    }
   }
 }
 

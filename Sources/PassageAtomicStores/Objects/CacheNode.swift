@@ -1,4 +1,5 @@
 public import PassageDiagnostics
+internal import PassagePlatform
 internal import PassageStores
 public import PassageValues
 
@@ -48,7 +49,7 @@ extension CacheNode {
     let text = "\(identifier.reference)"
     return values.values.contains { value in
       switch value {
-      case .text(let value): value == text
+      case .text(let value): value.hasBytes(of: text)
       case .integer(let value): "\(value)" == text
       case .blob(let bytes): UUIDText.bytes(text) == bytes
       default: false

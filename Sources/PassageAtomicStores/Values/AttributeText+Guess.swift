@@ -1,4 +1,5 @@
 internal import PassageModels
+internal import PassagePlatform
 
 extension AttributeText {
   /// Whether a text can be read as a type without loss.
@@ -8,7 +9,7 @@ extension AttributeText {
     case .integer64: Int64(value).map { "\($0)" == value } ?? false
     case .double: Self.isNumber(value)
     case .boolean:
-      value == style.trueText || value == style.falseText
+      value.hasBytes(of: style.trueText) || value.hasBytes(of: style.falseText)
         || ["true", "false"].contains(value.lowercased())
     // In another style dates look like numbers.
     case .date: style.dates == .iso && (try? date(value)) != nil

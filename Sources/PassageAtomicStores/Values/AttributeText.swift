@@ -65,8 +65,8 @@ struct AttributeText {
   }
 
   private func boolean(_ text: String) throws(ValueMistake) -> Value {
-    if text == style.trueText { return 1 }
-    if text == style.falseText { return 0 }
+    if text.hasBytes(of: style.trueText) { return 1 }
+    if text.hasBytes(of: style.falseText) { return 0 }
     switch text.lowercased() {
     case "1", "true", "yes": return 1
     case "0", "false", "no": return 0

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import PassageSQLite
 internal import PassageStores
 internal import PassageValues
@@ -48,7 +47,7 @@ final class IdentifierIndex {
 
   /// Stores a text. Returns whether no other object of the hierarchy has it.
   func take(_ text: String, root: String) throws -> Bool {
-    try insertText.bind([.integer(number(root)), .text(Self.folded(text))])
+    try insertText.bind([.integer(number(root)), .text(text)])
     try insertText.run()
     return connection.changes > 0
   }
@@ -63,12 +62,7 @@ final class IdentifierIndex {
   static func key(_ reference: AtomicStore.Reference) -> Value {
     switch reference {
     case .number(let number): .integer(number)
-    case .text(let text): .text(folded(text))
+    case .text(let text): .text(text)
     }
-  }
-
-  /// A form of a text in which equal texts have equal bytes.
-  static func folded(_ text: String) -> String {
-    text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
   }
 }

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassagePlatform
 internal import PassageValues
 
 /// Reads the objects of a model from a Core Data XML store.
@@ -16,7 +17,7 @@ struct XMLStoreReader {
   private var wrongNames: [Diagnostic] = []
   /// What was meant by wrong names.
   private var similar = SimilarNames()
-  private var seen: [String: SourceLocation] = [:]
+  private var seen: [ExactText: SourceLocation] = [:]
 
   init(_ root: MarkupElement, model: Model, path: String) {
     self.root = root
@@ -92,11 +93,12 @@ struct XMLStoreReader {
         entityName: entity, reference: reference(identifier, root: facts.rootName)),
       at: element.location)
     var mistakes: [Diagnostic] = []
-    if let other = seen[identifier] {
+    let other = seen[ExactText(identifier)]
+    if let other {
       mistakes.append(
         RecordMistake.repeatedIdentifier(of: entity, at: element.location, other: other))
     }
-    seen[identifier] = seen[identifier] ?? element.location
+    seen[ExactText(identifier)] = other ?? element.location
     refuseStrangers(in: element, known: ["attribute", "relationship"])
     var properties: Set<String> = []
     for child in element.children where child.name == "attribute" || child.name == "relationship" {
