@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 internal import PassageModels
+internal import PassagePlatform
 
 /// Messages for mistakes that several types find. A link is named by entity and relationship, in
 /// quotation marks.
@@ -21,6 +22,26 @@ enum RecordMistake {
       name.utf8.count <= 64 && name.first?.isNumber == false
       && name.unicodeScalars.allSatisfy { $0 == "_" || $0.properties.isXIDContinue }
     return isName ? "\(what) “\(name)”" : "\(what) with the name given here"
+  }
+
+  /// The names of a header or a record that occur twice. Names that differ only in their normalization are one
+  /// name, and the message says so.
+  static func repeated<Element>(
+    _ what: String, in elements: [Element], name: (Element) -> String,
+    location: (Element) -> SourceLocation
+  ) -> [Diagnostic] {
+    var seen: Set<String> = []
+    return elements.compactMap { element in
+      let name = name(element)
+      let (isNew, first) = seen.insert(name)
+      guard !isNew else { return nil }
+      let isSame = first.hasBytes(of: name)
+      return Diagnostic(
+        "ATM-007",
+        "\(named(what, name)) occurs twice\(isSame ? "" : ", made of different characters")",
+        at: location(element),
+        reason: isSame ? nil : "names that differ only in their Unicode normalization are one name")
+    }
   }
 
   /// The warning that objects lost links because the linked records were quarantined.

@@ -23,9 +23,7 @@ struct DelimitedTextModel {
       for (column, field) in fields {
         // A column whose type is named belongs to the entity even if it is always empty.
         let isTyped = settings.types[entity]?[column] != nil
-        try used.note(
-          column, of: entity,
-          hasValue: isTyped || field.isQuoted || field.text != settings.nullText)
+        try used.note(column, of: entity, hasValue: isTyped || !field.isNull(settings))
       }
       try used.note(entity)
     }
@@ -127,7 +125,11 @@ struct DelimitedTextModel {
     let path = input.path
     var parser = try DelimitedTextParser(input, settings)
     var columns = settings.columns
-    if settings.hasHeader, let header = try parser.next() { columns = header.map(\.text) }
+    var mistakes = MistakeList()
+    if settings.hasHeader, let header = try parser.next() {
+      columns = header.map(\.text)
+      for mistake in DelimitedTextReader.repeated(header, path) { mistakes.append(mistake) }
+    }
     let names = TextStoreNames(settings: settings, facts: [:])
     let entityColumn =
       ["@entity", names.entityColumn ?? "entity"].first { columns.contains($0) }
@@ -151,7 +153,8 @@ struct DelimitedTextModel {
         zip(own, record).filter { column, _ in isOfEntity(column) }
           .map { (column: $0, field: $1) })
     }
-    if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: path) }
+    mistakes.append(contentsOf: parser.mistakes)
+    if !mistakes.isEmpty { throw mistakes.diagnostics(path: path) }
     let only = settings.entityName ?? (position == nil ? base : nil)
     let own = only.flatMap { settings.columnsOfEntities[$0] } ?? columns
     return Header(

@@ -57,7 +57,7 @@ struct DelimitedTextReader {
       let cells = zip(own, record).map { column, field in
         TextRecordReader.Cell(
           column: column,
-          text: !field.isQuoted && field.text == settings.nullText ? nil : field.text,
+          text: field.isNull(settings) ? nil : field.text,
           location: field.place.location(in: path))
       }
       try records.add(
@@ -69,15 +69,9 @@ struct DelimitedTextReader {
 
   /// The names of the columns. A name that no entity has is a mistake.
   private mutating func readHeader(_ header: [DelimitedTextParser.Field]) -> [String] {
-    var seen: Set<String> = []
+    for mistake in Self.repeated(header, path) { records.reportName(mistake) }
     for field in header {
       let name = field.text
-      if !seen.insert(name).inserted {
-        records.reportName(
-          Diagnostic(
-            "ATM-007", "\(RecordMistake.named("the column", name)) occurs twice",
-            at: field.place.location(in: path)))
-      }
       // A file that declares its own model and has no record has columns of no entity.
       if records.model.entities.isEmpty { continue }
       let names = records.names
@@ -96,6 +90,11 @@ struct DelimitedTextReader {
             + TextStoreSettings.path(of: path)))
     }
     return header.map(\.text)
+  }
+
+  /// The columns of a header that occur twice.
+  static func repeated(_ header: [DelimitedTextParser.Field], _ path: String) -> [Diagnostic] {
+    RecordMistake.repeated("the column", in: header, name: \.text) { $0.place.location(in: path) }
   }
 
   /// The position of the column with the entity's name.

@@ -39,9 +39,15 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
   func declaredModel(_ input: TextInput, _ settings: TextStoreSettings) throws -> Model {
     var parser = try KeyedRecordsParser(input, settings)
     var used = UsedColumns(path: input.path)
+    // A record that names a key twice is left to the reader of the objects, unless there are no others.
+    var mistakes = MistakeList()
+    var hasRecords = false
     let identifiers = Set(
       [settings.identifierColumn ?? TextStoreNames.identifierName, "@id"])
     while let record = try parser.next() {
+      let repeated = Self.repeated(record, input.path)
+      for mistake in repeated { mistakes.append(mistake) }
+      hasRecords = hasRecords || repeated.isEmpty
       try used.note(record.entity.text)
       for (key, _) in record.pairs
       where !identifiers.contains(key.text) && !settings.ignored.contains(key.text) {
@@ -49,7 +55,16 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
       }
     }
     if !parser.mistakes.isEmpty { throw parser.mistakes.diagnostics(path: input.path) }
+    if !hasRecords, !mistakes.isEmpty { throw mistakes.diagnostics(path: input.path) }
     return used.model(types: settings.types)
+  }
+
+  /// The keys of a record that occur twice.
+  private static func repeated(_ record: KeyedRecordsParser.Record, _ path: String) -> [Diagnostic]
+  {
+    RecordMistake.repeated(
+      "the key", in: record.pairs, name: { $0.key.text },
+      location: { $0.value.place.location(in: path) })
   }
 
   func read(
@@ -59,18 +74,12 @@ package struct KeyedRecordsStoreType: AtomicStoreType, StreamedTextType {
     var parser = try KeyedRecordsParser(input, settings)
     var records = TextRecordReader(model: model, settings: settings, path: path, into: sink)
     while let record = try parser.next() {
-      var cells: [TextRecordReader.Cell] = []
-      var seen: Set<String> = []
-      var repeated: [Diagnostic] = []
-      for (key, value) in record.pairs {
-        let place = value.place.location(in: path)
-        cells.append(TextRecordReader.Cell(column: key.text, text: value.text, location: place))
-        guard !seen.insert(key.text).inserted else { continue }
-        repeated.append(
-          Diagnostic(
-            "ATM-007", "\(RecordMistake.named("the key", key.text)) occurs twice", at: place))
-      }
+      let repeated = Self.repeated(record, path)
       if repeated.isEmpty {
+        let cells = record.pairs.map { key, value in
+          TextRecordReader.Cell(
+            column: key.text, text: value.text, location: value.place.location(in: path))
+        }
         try records.add(
           record.entity.text, cells, hasIdentifiers: true,
           at: record.entity.place.location(in: path))

@@ -19,8 +19,8 @@ struct JSONLinesColumns {
   /// Whether strings are tried as dates and UUIDs.
   private let triesStrings: Bool
 
-  /// Reads a file. Lines that are not objects are left to the reader of the objects, unless there
-  /// are no others.
+  /// Reads a file. Lines that are not objects, and those that name a member twice, are left to the reader of
+  /// the objects, unless there are no others.
   init(_ input: TextInput, settings: TextStoreSettings, triesStrings: Bool) throws {
     self.settings = settings
     self.triesStrings = triesStrings
@@ -35,7 +35,9 @@ struct JSONLinesColumns {
       switch line {
       case .mistake(let mistake): mistakes.append(mistake)
       case .record(let members, _):
-        hasRecords = true
+        let repeated = JSONLinesReader.repeated(members)
+        for mistake in repeated { mistakes.append(mistake) }
+        hasRecords = hasRecords || repeated.isEmpty
         try note(members, names, base: base)
       }
     }

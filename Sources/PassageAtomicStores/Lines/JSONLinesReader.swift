@@ -52,7 +52,7 @@ struct JSONLinesReader {
             "add the member “\(entityColumn ?? TextStoreNames.entityName)”, or name the entity "
             + "of all objects in \(TextStoreSettings.path(of: path))"))
     }
-    var mistakes = repeated(members)
+    var mistakes = Self.repeated(members)
     let columns = members.map(\.name)
     let identifier = records.identifierColumn(among: columns)
     let isIdentified = hasIdentifiers[entity] ?? records.hasIdentifiers(among: columns)
@@ -71,13 +71,9 @@ struct JSONLinesReader {
       entity, members.map { Self.cell($0.value, $0.name) }, hasIdentifiers: isIdentified, at: place)
   }
 
-  private func repeated(_ members: [JSONNode.Member]) -> [Diagnostic] {
-    var seen: Set<String> = []
-    return members.filter { !seen.insert($0.name).inserted }.map { member in
-      Diagnostic(
-        "ATM-007", "\(RecordMistake.named("the member", member.name)) occurs twice",
-        at: member.nameLocation)
-    }
+  /// The members of an object that occur twice.
+  static func repeated(_ members: [JSONNode.Member]) -> [Diagnostic] {
+    RecordMistake.repeated("the member", in: members, name: \.name, location: \.nameLocation)
   }
 
   private static func cell(_ node: JSONNode, _ column: String) -> TextRecordReader.Cell {

@@ -1,6 +1,7 @@
 package import PassageDiagnostics
 internal import PassageFiles
 internal import PassageModels
+internal import PassagePlatform
 internal import PassageStores
 
 extension TextStoreSettings {
@@ -213,7 +214,11 @@ extension TextStoreSettings {
         "the columns cannot be named both in the header and in “columns” or “entities”", "columns")
     }
     for list in positional where Set(list).count < list.count {
-      report("a column occurs twice", "columns")
+      let isSame = Set(list.map { ExactText($0) }).count < list.count
+      report(
+        isSame
+          ? "a column occurs twice" : "two columns differ only in their Unicode normalization",
+        "columns")
     }
     if !settings.hasHeader, !settings.columnsOfEntities.isEmpty, settings.kind == .delimited {
       let places = Set(
@@ -224,7 +229,7 @@ extension TextStoreSettings {
         report("the entity column must have the same position for all entities", "entities")
       }
     }
-    if settings.style.trueText == settings.style.falseText {
+    if settings.style.trueText.hasBytes(of: settings.style.falseText) {
       report("true and false have the same text", "trueText")
     }
     if settings.entityName != nil, settings.entityColumn != nil {
