@@ -24,7 +24,7 @@ enum InternetDate {
   /// The text for whole seconds; `nil` for fractions and for years that the format cannot
   /// represent.
   static func text(_ seconds: Double) -> String? {
-    guard let total = Int64(exactly: seconds), abs(total) < 1 << 40 else { return nil }
+    guard let total = Int64(exactly: seconds), total.magnitude < 1 << 40 else { return nil }
     var (days, second) = Int(total).quotientAndRemainder(dividingBy: 86_400)
     if second < 0 { (days, second) = (days - 1, second + 86_400) }
     // The first estimate is at most one year too large.

@@ -211,7 +211,8 @@ struct ModelDocumentTests {
   @Test(arguments: [
     (0, "2001-01-01T00:00:00Z"), (-1, "2000-12-31T23:59:59Z"),
     (-978_307_200, "1970-01-01T00:00:00Z"), (730_902_896, "2024-02-29T12:34:56Z"),
-    (252_423_993_600, "10000"), (0.5, "0.5"),
+    (252_423_993_600, "10000"), (0.5, "0.5"), (Double(Int64.min), "before all dates"),
+    (-Double(Int64.min), "after all dates"),
   ])
   func `dates are written as people read them`(_ seconds: Double, _ text: String) {
     let written = ModelDocument.encode(
@@ -222,7 +223,7 @@ struct ModelDocumentTests {
             name: "E",
             attributes: [Attribute(name: "a", type: .date, defaultValue: .real(seconds))])
         ]))
-    // Beyond the year 9999, and for fractions, seconds since 2001 are there instead.
+    // Outside the years 1 to 9999, and for fractions, seconds since 2001 are there instead.
     let isText = text.hasSuffix("Z")
     #expect(written.contains(isText ? "\"default\": \"\(text)\"" : "\"default\": \(seconds)"))
   }
