@@ -258,6 +258,63 @@ import Testing
       try StoreContents(path: again, model: Self.model).differences(from: contents) == [])
   }
 
+  /// Limits that no value meets, or that are no limits.
+  static let oddLimits: [(minimum: String?, maximum: String?)] = [
+    ("nan", nil), (nil, "nan"), ("nan", "nan"), ("inf", nil), ("-inf", "inf"), (nil, "-inf"),
+    (nil, "-1e300"), ("1e300", nil), ("1e300", "-1e300"), ("-5", "-1"), ("5", "2"), ("x", ""),
+    ("9223372036854774784", nil), ("-9223372036854775808", "9223372036854775807"),
+  ]
+
+  @Test(arguments: oddLimits, [false, true])
+  func `objects are made up whatever limits a model has`(
+    limits: (minimum: String?, maximum: String?), isUnique: Bool
+  ) throws {
+    let types: [AttributeType] = [
+      .integer16, .integer64, .decimal, .double, .float, .date, .string,
+    ]
+    var item = Entity(
+      name: "Item",
+      attributes: types.map { type in
+        var attribute = Attribute(name: "a\(type.rawValue)", type: type)
+        (attribute.minimum, attribute.maximum) = limits
+        return attribute
+      })
+    if isUnique { item.uniquenessConstraints = item.attributes.map { [$0.name] } }
+    let folder = try TemporaryDirectory()
+    let model = Model(name: "Limits", entities: [item])
+    let store = try TestStore(model: model, at: folder.path("made.sqlite"))
+    #expect(try store.insertMadeUpObjects(count: 1_100, seed: 5) == 1_100)
+    try store.close()
+    #expect(try StoreAudit(path: folder.path("made.sqlite"), model: model).findings == [])
+  }
+
+  @Test func `a limit that is not a number is none`() throws {
+    var size = Attribute(name: "size", type: .integer32, isOptional: false)
+    size.minimum = "nan"
+    let folder = try TemporaryDirectory()
+    let model = Model(name: "Limits", entities: [Entity(name: "Item", attributes: [size])])
+    let store = try TestStore(model: model, at: folder.path("made.sqlite"))
+    try store.insertMadeUpObjects(count: 20, seed: 5)
+    try store.close()
+    let contents = try StoreContents(path: folder.path("made.sqlite"), model: model)
+    #expect(Set(contents["Item"].map { $0["size"] }).count > 10)
+  }
+
+  @Test func `long texts are made up in proportion to their length`() throws {
+    var text = Attribute(name: "text", type: .string, isOptional: false)
+    text.minimum = "9999"
+    let folder = try TemporaryDirectory()
+    let model = Model(name: "Long", entities: [Entity(name: "Item", attributes: [text])])
+    let store = try TestStore(model: model, at: folder.path("made.sqlite"))
+    let seconds = try HangGuard.seconds {
+      _ = try store.insertMadeUpObjects(count: 500, seed: 5)
+    }
+    #expect(seconds < HangGuard.bound)
+    try store.close()
+    let contents = try StoreContents(path: folder.path("made.sqlite"), model: model)
+    #expect(contents["Item"].allSatisfy { ($0["text"].string?.count ?? 0) >= 9_999 })
+  }
+
   @Test func `a value that may be in a file is in one, in every store of a rehearsal`() throws {
     var photo = Attribute(name: "photo", type: .binary)
     photo.allowsExternalBinaryDataStorage = true

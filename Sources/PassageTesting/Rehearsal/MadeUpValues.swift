@@ -16,6 +16,8 @@ struct MadeUpValues {
   /// What comes first, in order.
   private let edges: [Value]
   private let pattern: NSRegularExpression?
+  /// What the model allows for a number, or for the length of a text.
+  private let range: ClosedRange<Double>
 
   /// - Parameter isUnique: whether the attribute is part of a uniqueness constraint.
   init(_ attribute: Attribute, of entityName: String, isUnique: Bool, makesNil: Bool, seed: UInt64)
@@ -27,6 +29,7 @@ struct MadeUpValues {
     self.seed = seed
     pattern = attribute.regularExpression.flatMap { try? NSRegularExpression(pattern: $0) }
     edges = Self.edges(attribute)
+    range = Self.range(attribute)
   }
 
   /// The value for the n-th object, counted from 0.
@@ -36,12 +39,25 @@ struct MadeUpValues {
     var dice = RehearsalDice(seed: seed, entityName, attribute.name, "\(number)")
     let isNil = makesNil && attribute.isOptional && !isUnique && (number == 0 || dice.chance(20))
     if isNil { return .null }
-    let order = number - 1
-    let candidates =
-      (edges.indices.contains(order) && !isUnique ? [edges[order]] : [])
-      + (0..<20).map { _ in isUnique ? unique(number) : random(&dice) }
-      + [attribute.defaultValue]
-    return candidates.first(where: isAllowed) ?? (attribute.isOptional ? .null : candidates[0])
+    if isUnique {
+      let value = unique(number)
+      return isAllowed(value) ? value : replacement(of: value)
+    }
+    let edge = edges.indices.contains(number - 1) ? edges[number - 1] : nil
+    if let edge, isAllowed(edge) { return edge }
+    var refused = edge
+    for _ in 0..<20 {
+      let value = random(&dice)
+      if isAllowed(value) { return value }
+      refused = refused ?? value
+    }
+    return replacement(of: refused ?? .null)
+  }
+
+  /// What stands in for a value that the model refuses, when no other was found.
+  private func replacement(of refused: Value) -> Value {
+    if isAllowed(attribute.defaultValue) { return attribute.defaultValue }
+    return attribute.isOptional ? .null : refused
   }
 
   /// The bytes of the n-th object's value if it is kept in a file, as Core Data does with large ones:
@@ -68,9 +84,13 @@ struct MadeUpValues {
 
   // MARK: What the model accepts
 
-  private var range: ClosedRange<Double> {
-    let lowest = attribute.minimum.flatMap(Double.init) ?? -.infinity
-    let highest = attribute.maximum.flatMap(Double.init) ?? .infinity
+  private static func range(_ attribute: Attribute) -> ClosedRange<Double> {
+    // A limit that is not a number, and one without end, is none.
+    func limit(_ text: String?) -> Double? {
+      text.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+    }
+    let lowest = limit(attribute.minimum) ?? -.infinity
+    let highest = limit(attribute.maximum) ?? .infinity
     return lowest <= highest ? lowest...highest : lowest...lowest
   }
 
@@ -166,10 +186,11 @@ struct MadeUpValues {
   private func text(_ dice: inout RehearsalDice) -> String {
     var text = (0..<Int.random(in: 1...4, using: &dice)).map { _ in dice.pick(Self.words) }
       .joined(separator: " ")
-    if range.upperBound.isFinite, Double(text.count) > range.upperBound {
-      text = String(text.prefix(max(0, Int(range.upperBound))))
-    }
-    while Double(text.count) < range.lowerBound, text.count < 10_000 { text += "x" }
+    let count = Double(text.count)
+    if count > range.upperBound { text = String(text.prefix(Int(max(0, range.upperBound)))) }
+    // Longer ones are not made up.
+    let missing = min(range.lowerBound, 10_000).rounded(.up) - count
+    if missing > 0 { text += String(repeating: "x", count: Int(missing)) }
     return text
   }
 
@@ -178,7 +199,10 @@ struct MadeUpValues {
     switch attribute.type {
     case .integer16, .integer32, .integer64:
       let lowest = range.lowerBound.isFinite ? range.lowerBound.rounded(.up) : 0
-      return .integer((Int64(exactly: lowest) ?? 0) + Int64(number))
+      let (value, overflow) = (Int64(exactly: lowest) ?? 0)
+        .addingReportingOverflow(Int64(number))
+      // Such a number is below the limit, and still no other object's.
+      return .integer(overflow ? Int64(number) : value)
     case .decimal, .float, .double, .date: return .real(Double(number) + 0.5)
     case .string: return .text("\(attribute.name) \(number)")
     case .uri: return .text("https://example.org/\(number)")
