@@ -42,13 +42,13 @@ public enum SampleStore {
   }
 
   /// The time stamp of an event of ``writeEvents(to:)``, in seconds since 2001-01-01 00:00:00 UTC;
-  /// `nil` for every sixteenth event.
+  /// `nil` for every sixteenth event, and for a key of no event, which is below 1.
   ///
   /// The first twelve are instants that are often converted wrongly. The others begin at 1999-12-31
   /// 23:59:59 and are two days and a few hours apart; half of them have a fraction of a second.
   public static func eventTimeStamp(key: Int64) -> Double? {
-    if key % 16 == 0 { return nil }
-    if key >= 1, key <= instants.count { return instants[Int(key) - 1] }
+    if key < 1 || key % 16 == 0 { return nil }
+    if key <= instants.count { return instants[Int(key) - 1] }
     let fraction = [0, 0.5, 0, 0.123_456_789][Int(key % 4)]
     return -31_622_401 + Double(key) * 184_031 + fraction
   }

@@ -57,5 +57,7 @@ struct SampleStoreTests {
     let missing = (1...SampleStore.eventCount).filter { SampleStore.eventTimeStamp(key: $0) == nil }
     #expect(missing.count == 125)
     #expect(missing.allSatisfy { $0 % 16 == 0 })
+    for key in [0, -1, -16, Int64.min] { #expect(SampleStore.eventTimeStamp(key: key) == nil) }
+    #expect(SampleStore.eventTimeStamp(key: .max) != nil)
   }
 }
