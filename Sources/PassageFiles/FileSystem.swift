@@ -156,6 +156,9 @@ package struct FileSystem: Sendable {
 
   // MARK: Reading
 
+  /// The most bytes of a path that the system's calls take: `PATH_MAX`, without the NUL at the end.
+  package static let maximumPathBytes = Int(PATH_MAX) - 1
+
   /// The status of a path, links followed. `stat(2)`.
   package static func status(_ path: String) throws(Failure) -> Status {
     var buffer = stat()

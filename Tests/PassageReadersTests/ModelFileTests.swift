@@ -96,6 +96,19 @@ struct ModelFileTests {
     #expect(failure("")?.code == "MOD-100")
   }
 
+  /// What a history or a mapping model may name, too.
+  @Test(arguments: ["/", ":", "a/", "a:", ":/"])
+  func `a path that is longer than any names nothing, which is found at once`(part: String) throws {
+    let path = "\(folder.path)/Notes.xcdatamodeld" + String(repeating: part, count: 400_000)
+    var found: Diagnostic?
+    let seconds = HangGuard.seconds { found = failure(path) }
+    #expect(seconds < HangGuard.bound)
+    #expect(found?.code == "MOD-100" || found?.code == "MOD-110")
+    #expect((found?.description.utf8.count ?? 0) < 5_000)
+    let some = String(repeating: "/", count: 100)
+    #expect(try ModelFile.read(path: "\(folder.path)/Notes.xcdatamodeld\(some)").name == "Notes 2")
+  }
+
   @Test func `an unknown kind names the known ones`() throws {
     let found = failure(try folder.write("hello", to: "notes.txt"))
     #expect(found?.code == "MOD-101")

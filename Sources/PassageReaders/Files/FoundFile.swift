@@ -12,14 +12,15 @@ package struct FoundFile: Sendable {
   /// At most 16 bytes; empty for a folder.
   package let firstBytes: [UInt8]
 
-  /// Reads the properties of a path; `nil` if nothing exists there.
+  /// Reads the properties of a path; `nil` if nothing exists there, as where the path is longer than the system
+  /// allows.
   ///
   /// - Throws: `MOD-102` for something that is neither a file nor a folder, or may not be read, `MOD-133` where
   ///   the system failed.
   package init?(path: String) throws(Diagnostics) {
+    guard path.utf8.count <= FileSystem.maximumPathBytes else { return nil }
     // A path with a trailing slash names the same folder.
-    var path = path
-    while path.count > 1 && path.hasSuffix("/") { path.removeLast() }
+    let path = path.withoutTrailingSlashes
     let isDirectory: Bool
     do throws(FileSystem.Failure) {
       isDirectory = try FileSystem.status(path).kind == .directory

@@ -1,4 +1,5 @@
 public import PassageDiagnostics
+internal import PassageFiles
 public import PassageModels
 
 /// Reads a model from any kind of file: this project's JSON, an Xcode model or a compiled model,
@@ -81,7 +82,9 @@ public enum ModelFile {
     _ path: String
   ) throws(Diagnostics) -> (file: FoundFile, version: String?) {
     if let file = try FoundFile(path: path) { return (file, nil) }
-    for colon in path.indices.reversed() where path[colon] == ":" {
+    // Nothing exists at a beginning that is longer than the system allows.
+    for colon in path.utf8.indices.prefix(FileSystem.maximumPathBytes + 1).reversed()
+    where path.utf8[colon] == UInt8(ascii: ":") {
       if let file = try FoundFile(path: String(path[..<colon])) {
         return (file, String(path[path.index(after: colon)...]))
       }
@@ -95,6 +98,12 @@ public enum ModelFile {
   }
 
   private static func missing(_ path: String) throws(Diagnostics) -> Diagnostic {
+    guard path.utf8.count <= FileSystem.maximumPathBytes else {
+      return Diagnostic(
+        "MOD-100", "there is no file at “\(shown(path))”",
+        reason: "the path has \(path.utf8.count) bytes, and the system allows "
+          + "\(FileSystem.maximumPathBytes)")
+    }
     let slash = path.lastIndex(of: "/")
     let folder = slash.map { String(path[...$0]) } ?? "."
     let name = String(slash.map { path[path.index(after: $0)...] } ?? path[...])
@@ -108,9 +117,14 @@ public enum ModelFile {
     _ version: String, of file: FoundFile, names: [String]
   ) -> Diagnostic {
     Diagnostic(
-      "MOD-110", "“\(file.name)” has no version “\(version)”",
+      "MOD-110", "“\(file.name)” has no version “\(shown(version))”",
       at: SourceLocation(file: file.path), reason: "it has \(list(names))",
       remedy: nearest(to: version, in: names).map { "did you mean “\($0)”?" })
+  }
+
+  /// A path or a version for a message: of one that is no name, the beginning.
+  private static func shown(_ text: String) -> String {
+    text.utf8.count <= FileSystem.maximumPathBytes ? text : "\(text.prefix(100))…"
   }
 
   /// The names as part of a sentence, at most twelve.

@@ -1,4 +1,5 @@
 package import PassageFiles
+internal import PassagePlatform
 
 /// The part of a store being read that writing to a destination would touch.
 ///
@@ -184,7 +185,7 @@ extension FileSystem {
         }
         return "/" + parts.joined(separator: "/")
       }
-      while head.count > 1, head.hasSuffix("/") { head.removeLast() }
+      head = head.withoutTrailingSlashes
       let unit = StoreUnit(path: head)
       rest.append(unit.name)
       guard unit.folder != head else { return path }
