@@ -1,6 +1,7 @@
 package import PassageDiagnostics
 package import PassageMappings
 package import PassageModels
+internal import PassagePlatform
 internal import PassageReaders
 internal import PassageStores
 
@@ -48,14 +49,22 @@ package struct Project: Sendable {
     }
     var models: [String: Model] = [:]
     var diagnostics = Diagnostics()
+    // Versions may share a file, which is read once for all of them.
+    var read: [ExactText: Model?] = [:]
     for version in history.versions {
-      do {
-        var model = try ModelFile.read(
-          path: Self.path(version.model.value, in: migrationsDirectory))
+      let file = ExactText(version.model.value)
+      if read[file] == nil {
+        do {
+          read[file] = .some(
+            try ModelFile.read(path: Self.path(file.text, in: migrationsDirectory)))
+        } catch {
+          diagnostics.append(contentsOf: error)
+          read[file] = .some(nil)
+        }
+      }
+      if var model = read[file] ?? nil {
         model.name = version.name.value
         models[version.name.value] = model
-      } catch {
-        diagnostics.append(contentsOf: error)
       }
     }
     var current: [String?] = []
