@@ -48,16 +48,25 @@ extension History {
   /// Whether another path leads from one version to another that avoids at least one step of the
   /// shortest.
   ///
+  /// - Complexity: O(v + s) for v versions and s steps.
+  package func hasOtherPath(from start: String, to end: String) -> Bool {
+    path(from: start, to: end).map { !avoidableSteps(of: $0, from: start).isEmpty } ?? false
+  }
+
+  /// The steps of the shortest path from a version that another path to the same version avoids, in their order.
+  ///
   /// A step can be avoided if a detour leads from a version before it to one after it, by steps that
   /// are not of the shortest path.
   ///
   /// - Complexity: O(v + s) for v versions and s steps.
-  package func hasOtherPath(from start: String, to end: String) -> Bool {
-    guard let path = self.path(from: start, to: end), !path.isEmpty else { return false }
+  func avoidableSteps(of path: Path, from start: String) -> [Step] {
     let leaving = Dictionary(grouping: steps, by: \.from.value)
     var places = [start: 0]
     for (place, step) in path.enumerated() { places[step.to.value] = place + 1 }
     var seen: Set<String> = []
+    var avoidable: [Step] = []
+    // How far along the path the detours lead that begin at one of the versions so far.
+    var furthest = 0
     for (place, passed) in path.enumerated() {
       var pending = [passed.from.value]
       while let version = pending.popLast() {
@@ -66,10 +75,11 @@ extension History {
             if seen.insert(step.to.value).inserted { pending.append(step.to.value) }
             continue
           }
-          if reached > place { return true }
+          furthest = max(furthest, reached)
         }
       }
+      if furthest > place { avoidable.append(passed) }
     }
-    return false
+    return avoidable
   }
 }

@@ -6,22 +6,24 @@ extension History {
 
   /// The shortest path from one version to another, and after it others that a call could take.
   ///
-  /// For each step of the shortest path, the others have the shortest that avoids it. So these are not all
+  /// Each of the others is the shortest that avoids a step which all before it take. So these are not all
   /// paths there are, but there are several exactly if ``hasOtherPath(from:to:)`` says so.
   ///
   /// - Parameter limit: how many paths are enough.
   /// - Returns: each path once; none when there is none, or when the two versions are the same.
-  /// - Complexity: O(p · (v + s)) for v versions, s steps and p steps of the shortest path.
+  /// - Complexity: O(`limit` · (v + s)) for v versions and s steps.
   package func paths(from start: String, to end: String, limit: Int) -> [Path] {
     guard let shortest = path(from: start, to: end), !shortest.isEmpty else { return [] }
     var paths = [shortest]
-    guard hasOtherPath(from: start, to: end) else { return paths }
-    for passed in shortest where paths.count < limit {
+    var avoided: Set<Step> = []
+    for step in avoidableSteps(of: shortest, from: start) {
+      guard paths.count < limit else { break }
+      guard !avoided.contains(step) else { continue }
       var rest = self
-      rest.steps.removeAll { $0 == passed }
-      if let other = rest.path(from: start, to: end), !paths.contains(other) {
-        paths.append(other)
-      }
+      rest.steps.removeAll { $0 == step }
+      guard let other = rest.path(from: start, to: end) else { continue }
+      paths.append(other)
+      avoided.formUnion(Set(shortest).subtracting(other))
     }
     return paths
   }

@@ -1,4 +1,5 @@
 import PassageProjects
+import TestSupport
 import Testing
 
 /// Paths through the steps of a history.
@@ -38,6 +39,28 @@ import Testing
     #expect(history.paths(from: "1", to: "3", limit: 1).count == 1)
     #expect(history.paths(from: "3", to: "1", limit: 3) == [])
     #expect(history.paths(from: "2", to: "2", limit: 3) == [])
+  }
+
+  /// Versions in a row, with a detour around the last step, the first one, or many at once.
+  @Test(arguments: [99_999...100_000, 0...1, 0...99_000, 50_000...50_002])
+  func `a detour is found quickly wherever it is`(detour: ClosedRange<Int>) throws {
+    let names = (0...100_000).map { "v\($0)" }
+    var steps = zip(names, names.dropFirst()).map {
+      History.Step(from: $0, to: $1, mappings: ["M"])
+    }
+    let aside = ["v\(detour.lowerBound)"] + (0...detour.count).map { "w\($0)" }
+    steps += zip(aside, aside.dropFirst() + ["v\(detour.upperBound)"]).map {
+      History.Step(from: $0, to: $1, mappings: ["N"])
+    }
+    let history = History(versions: [], steps: steps)
+    var paths: [History.Path] = []
+    let seconds = HangGuard.seconds {
+      paths = history.paths(from: "v0", to: "v100000", limit: 3)
+    }
+    #expect(seconds < HangGuard.bound)
+    // The detour has three steps more than what it goes around.
+    #expect(paths.map(\.count) == [100_000, 100_003])
+    #expect(history.hasOtherPath(from: "v0", to: "v100000"))
   }
 
   @Test(.timeLimit(.minutes(15)))
