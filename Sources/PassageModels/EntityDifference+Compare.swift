@@ -1,3 +1,4 @@
+import PassagePlatform
 import PassageValues
 
 extension EntityDifference {
@@ -145,7 +146,9 @@ private struct TraitList {
   private(set) var all: [ModelTrait] = []
 
   mutating func compare(_ name: String, _ old: String?, _ new: String?, hash: Bool = false) {
-    if old != new { all.append(.init(name: name, from: old, to: new, changesVersionHash: hash)) }
+    // A version hash is of bytes, and so are the values of a store.
+    guard old.map(ExactText.init) != new.map(ExactText.init) else { return }
+    all.append(.init(name: name, from: old, to: new, changesVersionHash: hash))
   }
 
   mutating func compare(_ name: String, _ old: Bool, _ new: Bool, hash: Bool = false) {

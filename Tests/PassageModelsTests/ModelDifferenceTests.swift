@@ -37,6 +37,20 @@ struct ModelDifferenceTests {
       Entity(name: "Fresh"),
     ])
 
+  @Test func `traits are compared by their bytes, as version hashes and values are`() throws {
+    func model(_ text: String) -> Model {
+      var title = Attribute(name: "title", type: .string, defaultValue: .text(text))
+      title.versionHashModifier = text
+      title.regularExpression = text
+      return Model(name: "M", entities: [Entity(name: "E", attributes: [title])])
+    }
+    let (old, new) = (model("\u{E9}"), model("e\u{301}"))
+    #expect(old.versionHashes != new.versionHashes)
+    #expect(
+      ModelDifference(from: old, to: new).description.split(separator: "\n").count == 3)
+    #expect(ModelDifference(from: old, to: old).isEmpty)
+  }
+
   @Test func `every difference is a sentence`() {
     #expect(
       ModelDifference(from: old, to: new).description == """
