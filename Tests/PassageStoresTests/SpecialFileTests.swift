@@ -251,6 +251,14 @@ struct StoreOverlapTests {
     #expect(try StoreOverlap(writing: beside, reading: inside, files: files)?.part == .store)
   }
 
+  @Test(arguments: ["/", "x/", "../"])
+  func `a path that is longer than any leads nowhere, which is found at once`(part: String) {
+    let path = "/" + String(repeating: part, count: 400_000)
+    let seconds = HangGuard.seconds { #expect(FileSystem().canonical(path) == path) }
+    #expect(seconds < HangGuard.bound)
+    #expect(FileSystem().canonical(folder.path("none") + "///").hasSuffix("/none"))
+  }
+
   @Test func `a file of another name is not part of the store`() throws {
     for name in ["a/new.sqlite", "b/store.sqlite", "b/store.sqlite-wal", "a/store.sqlite-wal2"] {
       #expect(try part(name) == nil, "\(name)")

@@ -172,8 +172,9 @@ private struct Place: Equatable {
 
 extension FileSystem {
   /// The absolute path with every link followed as far as it exists, and `.` and `..` removed from
-  /// the rest. `realpath(3)`.
+  /// the rest. `realpath(3)`. A path that is longer than the system allows leads nowhere, and stays as it is.
   package func canonical(_ path: String) -> String {
+    guard path.utf8.count <= Self.maximumPathBytes else { return path }
     var rest: [String] = []
     var head = path.isEmpty ? "." : path
     while true {
