@@ -41,7 +41,7 @@ struct Aggregation {
   func result() -> Value {
     switch function {
     case .sum: sum.integer.map { .integer($0) } ?? Arithmetic.number(sum.real)
-    case .average: count == 0 ? .null : Arithmetic.number(sum.real / Double(count))
+    case .average: count == 0 ? .null : Arithmetic.number(sum.mean(of: count))
     case .minimum, .maximum: extreme
     case .median: median
     case .mode: mode

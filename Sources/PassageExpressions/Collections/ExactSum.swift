@@ -46,12 +46,22 @@ struct ExactSum {
   var integer: Int64? { excess == 0 ? integers : nil }
 
   /// The sum rounded to the nearest `Double`; NaN if both infinities were added.
-  var real: Double {
+  var real: Double { mean(of: 1) }
+
+  /// The sum divided by a number of values, rounded once to the nearest `Double`; NaN if both infinities
+  /// were added.
+  ///
+  /// - Parameter count: at least 1.
+  func mean(of count: Int64) -> Double {
     if let integers {
-      if excess == 0 { return Double(integers) }
+      // A quotient of two numbers that are exact is rounded once.
+      let exact: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
+      if excess == 0, count == 1 || (exact.contains(integers) && exact.contains(count)) {
+        return Double(integers) / Double(count)
+      }
       var sum = self
       sum.leaveIntegers(integers)
-      return sum.real
+      return sum.mean(of: count)
     }
     if hasInfinity || hasNegativeInfinity {
       if hasInfinity, hasNegativeInfinity { return .nan }
@@ -64,7 +74,8 @@ struct ExactSum {
       for index in sum.limbs.indices { sum.limbs[index] = -sum.limbs[index] }
       sum.carry()
     }
-    return isNegative ? -sum.magnitude : sum.magnitude
+    let magnitude = sum.magnitude(dividedBy: UInt64(count))
+    return isNegative ? -magnitude : magnitude
   }
 
   // MARK: Limbs
@@ -110,24 +121,54 @@ struct ExactSum {
     room = 1 << 28
   }
 
-  /// The value of positive limbs without pending carries.
-  private var magnitude: Double {
-    guard let top = limbs.lastIndex(where: { $0 != 0 }) else { return 0 }
+  /// The value of positive limbs without pending carries, divided. The limbs become the quotient.
+  private mutating func magnitude(dividedBy divisor: UInt64) -> Double {
+    let remainder = divisor == 1 ? 0 : divide(by: divisor)
+    guard let top = limbs.lastIndex(where: { $0 != 0 }) else {
+      // Less than the smallest Double: the nearer one of it and 0.
+      return remainder > divisor - remainder ? .leastNonzeroMagnitude : 0
+    }
     let leading = 64 - limbs[top].leadingZeroBitCount
     let length = top * 32 + leading
-    // No bit is below the smallest Double, so a short sum is exact.
+    // No bit of a sum is below the smallest Double, so a short sum is exact, but its quotient has a remainder.
     let cut = max(0, length - 53)
     var significand: UInt64 = 0
     for position in stride(from: length - 1, through: cut, by: -1) {
       significand = significand << 1 | bit(position)
     }
-    if cut > 0, bit(cut - 1) == 1 {
-      let isHalf = !(0..<(cut - 1)).contains { bit($0) == 1 }
-      if !isHalf || significand & 1 == 1 { significand += 1 }
+    let isOdd = significand & 1 == 1
+    if cut > 0 {
+      if bit(cut - 1) == 1 {
+        let isHalf = remainder == 0 && !(0..<(cut - 1)).contains { bit($0) == 1 }
+        if !isHalf || isOdd { significand += 1 }
+      }
+    } else if remainder > divisor - remainder || (remainder == divisor - remainder && isOdd) {
+      significand += 1
     }
     // Exact unless it overflows: an integer up to 2^54 times a power of two.
     return Double(significand)
       * Double(sign: .plus, exponent: cut + Self.lowestExponent, significand: 1)
+  }
+
+  /// Divides positive limbs without pending carries. Limbs below four of the quotient stay as they are: all
+  /// that matters of them is whether they are zero.
+  ///
+  /// - Returns: the remainder, in units of the last limb that was divided.
+  private mutating func divide(by divisor: UInt64) -> UInt64 {
+    guard let top = limbs.lastIndex(where: { $0 != 0 }) else { return 0 }
+    // Only the last limb may have more than 32 bits.
+    var remainder: UInt64 = 0
+    var lowest = 0
+    var index = top
+    while index >= lowest {
+      let (quotient, rest) = divisor.dividingFullWidth(
+        (high: remainder >> 32, low: remainder << 32 | UInt64(limbs[index])))
+      if quotient != 0, lowest == 0 { lowest = max(0, index - 3) }
+      limbs[index] = Int64(quotient)
+      remainder = rest
+      index -= 1
+    }
+    return remainder
   }
 
   private func bit(_ position: Int) -> UInt64 {
