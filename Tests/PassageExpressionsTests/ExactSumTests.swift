@@ -28,6 +28,13 @@ import Testing
       ("passage_sum", [.real(.infinity), .real(-.infinity)], .null),
       ("passage_sum", [1, .real(9_007_199_254_740_992), 1], .real(9_007_199_254_740_994)),
       ("passage_average", [], .null), ("passage_average", [1, 2, .null], .real(1)),
+      ("passage_average", [0.1, 0.2, 0.3], .real(0.2)),
+      ("passage_average", [1e308, 1e308], .real(1e308)),
+      ("passage_average", [.integer(.max), .integer(.max), 1], .real(6_148_914_691_236_517_205)),
+      ("passage_average", [.real(0x1p-1074), .null], .real(0)),
+      ("passage_average", [.real(0x1p-1074), .real(0x1p-1073)], .real(0x1p-1073)),
+      ("passage_average", [.real(-0x1p-1074), .real(-0x1p-1074), 0], .real(-0x1p-1074)),
+      ("passage_average", [.real(.infinity), 1], .real(.infinity)),
       ("passage_median", [3, 1, 2], 2), ("passage_median", [4, 1, 2, 3, .null], .real(2.5)),
       ("passage_median", ["x"], .null), ("passage_mode", [3, 1, 3, 1, 2, .null], 1),
       ("passage_mode", ["b", "a", "b"], "b"), ("passage_mode", [], .null),
@@ -51,6 +58,23 @@ import Testing
       let values = wholes.map { Value.real(Double($0) * unit) }
       let expected = Value.real(Double(wholes.reduce(0, +)) * unit)
       #expect(try Self.ask("passage_sum", values.shuffled(using: &generator)) == expected)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `an average is the nearest number to the true one`(seed: UInt64) throws {
+    print("seed \(seed)")
+    var generator = SeededRandom(seed: seed)
+    // Of a fifth of the sum, which has 54 bits, the whole part is exact.
+    for _ in 0..<50 {
+      let (a, b) = (
+        Int64.random(in: 1 << 52..<1 << 53, using: &generator),
+        Int64.random(in: 1 << 52..<1 << 53, using: &generator)
+      )
+      let values = [a, b, 0, 0, 0].map { Value.real(Double($0)) }
+      let (quotient, remainder) = (a + b).quotientAndRemainder(dividingBy: 5)
+      let expected = Double(quotient) + Double(remainder) / 5
+      #expect(try Self.ask("passage_average", values) == .real(expected))
     }
   }
 }
