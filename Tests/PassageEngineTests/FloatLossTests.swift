@@ -95,6 +95,52 @@ import Testing
       try Self.lost(trial.migrate().report) == ["Note.a 7", "Note.b 20", "Note.c 5", "Note.d 3"])
   }
 
+  /// Whole numbers that the cell of a decimal has are counted as those of an integer; others are
+  /// floating-point numbers of 64 bits already.
+  @Test func `whole numbers of a decimal that a Double or a Float is not are counted`() throws {
+    let source = Model("1", [Entity("Note", [Attribute(name: "price", type: .decimal)])])
+    let destination = Model(
+      "2", [Entity("Note", [.real("real"), Attribute(name: "single", type: .float)])])
+    let trial = try Trial(
+      source, destination,
+      [
+        PassageEngineTests.mapping(
+          """
+          {"type": "transform", "source": "Note", "destination": "Note", "attributes": {
+            "real": "$source.price", "single": "$source.price"}}
+          """)
+      ]
+    ) { store in
+      let prices: [Value] = [
+        16_777_216, 16_777_217, 9_007_199_254_740_992, 9_007_199_254_740_993,
+        9_007_199_254_740_994, 12_345_678_901_234_567, .integer(.max), .integer(.min), 0, .null,
+        0.1, 1e20, 1e39, .real(.infinity),
+      ]
+      for price in prices { try store.insert("Note", ["price": price]) }
+    }
+    for (number, options) in Trial.ways.enumerated() {
+      let report = try trial.run(to: "new-\(number).sqlite", options: options)
+      #expect(Self.lost(report) == ["Note.real 3", "Note.single 6"])
+    }
+  }
+
+  @Test func `sums and averages are no copies of numbers`() throws {
+    let trial = try Self.trial(
+      """
+      {"type": "transform", "source": "Note", "destination": "Note", "mergeBy": "$source.short",
+       "attributes": {"a": {"value": "$source.long", "combine": "average"},
+                      "b": {"value": "$source.long", "combine": "sum"},
+                      "e": {"value": "$source.long", "combine": "average"}}}
+      """)
+    #expect(try Self.lost(trial.migrate().report) == [])
+    let copied = try Self.trial(
+      """
+      {"type": "transform", "source": "Note", "destination": "Note", "mergeBy": "$source.short",
+       "attributes": {"e": {"value": "$source.long", "combine": "max"}}}
+      """)
+    #expect(try Self.lost(copied.migrate().report) == ["Note.e 1"])
+  }
+
   @Test func `numbers that fit whatever the objects hold are not counted`() throws {
     let trial = try Self.trial(
       """

@@ -20,7 +20,7 @@ struct NarrowedNumber {
     return mapping.attributes.compactMap { bound in
       guard let read = copiedAttribute(of: bound, in: mapping),
         let limits = NumberLimits(from: read.type, to: bound.attribute.type),
-        !computed.contains(bound.attribute, of: destination)
+        !isComputed(bound, of: mapping), !computed.contains(bound.attribute, of: destination)
       else { return nil }
       return NarrowedNumber(
         source: read.name, destination: bound.attribute.name, limits: limits)
@@ -32,6 +32,16 @@ struct NarrowedNumber {
     // Of objects that become one, not all keep their numbers.
     copiesRows(mapping) && mapping.merge == nil
       && copiedAttribute(of: bound, in: mapping) != nil
+  }
+
+  /// Whether an attribute has a number that is computed from those of the objects that become one. The value
+  /// that is combined may be a copy.
+  private static func isComputed(_ bound: BoundAttribute, of mapping: BoundEntityMapping) -> Bool {
+    let combination = mapping.combinations.first { $0.attribute.name == bound.attribute.name }
+    return switch combination?.function {
+    case .sum, .average, .count: true
+    case .first, .last, .min, .max, nil: false
+    }
   }
 
   private static func copiesRows(_ mapping: BoundEntityMapping) -> Bool {

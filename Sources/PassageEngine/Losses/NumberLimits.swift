@@ -9,7 +9,8 @@ enum NumberLimits: Sendable {
   case magnitudes(Double)
   /// Those whole numbers of 64 bits that floating-point numbers of 64 bits are exactly.
   case exactReals
-  /// Those whole numbers that floating-point numbers of 32 bits are exactly: Core Data reads a Float.
+  /// Those whole numbers of 64 bits that floating-point numbers of 32 bits are exactly, as Core Data reads a
+  /// Float, and others up to the largest Float. Numbers that are not finite are held too.
   case exactSingles
 
   /// What an attribute of a type can hold, whatever is written into it; `nil` for one that holds every
@@ -27,8 +28,9 @@ enum NumberLimits: Sendable {
   /// What an attribute can hold of the numbers of another; `nil` if it can hold all of them.
   init?(from old: AttributeType, to new: AttributeType) {
     switch (old, new) {
-    case (.integer64, .double): self = .exactReals
-    case (.integer32, .float), (.integer64, .float): self = .exactSingles
+    // The cell of a decimal has a whole number of 64 bits as one.
+    case (.integer64, .double), (.decimal, .double): self = .exactReals
+    case (.integer32, .float), (.integer64, .float), (.decimal, .float): self = .exactSingles
     case (.integer32, _), (.integer64, _), (.decimal, _), (.double, _), (.float, _):
       guard old != new, let limits = NumberLimits(of: new), !limits.holdAll(of: old) else {
         return nil
@@ -62,7 +64,7 @@ enum NumberLimits: Sendable {
     case .integers(let numbers): .isOutside(numbers.lowerBound, numbers.upperBound)
     case .magnitudes(let largest): .isBeyond(largest)
     case .exactReals: .isInexactReal
-    case .exactSingles: .isInexactSingle
+    case .exactSingles: .isInexactSingle(largest: Self.largestSingle)
     }
   }
 
@@ -71,11 +73,7 @@ enum NumberLimits: Sendable {
   func count(of column: String) -> String {
     switch self {
     case .integers(let numbers): return Self.count(of: column, outside: numbers)
-    case .magnitudes(let largest):
-      let limit = Self.exactSQL(largest)
-      // SQLite reads a literal that is too large as infinity.
-      return "sum(typeof(\(column)) = 'real' AND ((\(column) > \(limit) AND \(column) < 9e999) "
-        + "OR (\(column) < -(\(limit)) AND \(column) > -9e999)))"
+    case .magnitudes(let largest): return "sum(\(Self.isBeyond(largest, column)))"
     case .exactReals:
       // SQLite makes the largest integer of a number that is too large for any.
       return "sum(typeof(\(column)) = 'integer' AND (\(column) = \(Int64.max) "
@@ -83,9 +81,20 @@ enum NumberLimits: Sendable {
     case .exactSingles:
       // A Float has 24 bits: what is left when the number is divided by its lowest bit. Zero and the
       // smallest integer, which are Floats, give NULL, which is not counted.
-      return "sum(typeof(\(column)) = 'integer' AND "
-        + "\(column) / (\(column) & -\(column)) NOT BETWEEN -16777216 AND 16777216)"
+      return "sum((typeof(\(column)) = 'integer' AND "
+        + "\(column) / (\(column) & -\(column)) NOT BETWEEN -16777216 AND 16777216) OR "
+        + "\(Self.isBeyond(Self.largestSingle, column)))"
     }
+  }
+
+  private static let largestSingle = Double(Float.greatestFiniteMagnitude)
+
+  /// The SQL for whether the number in a column is finite and its magnitude is larger than another.
+  private static func isBeyond(_ largest: Double, _ column: String) -> String {
+    let limit = exactSQL(largest)
+    // SQLite reads a literal that is too large as infinity.
+    return "(typeof(\(column)) = 'real' AND ((\(column) > \(limit) AND \(column) < 9e999) "
+      + "OR (\(column) < -(\(limit)) AND \(column) > -9e999)))"
   }
 
   /// The SQL that counts, over the rows of a table, the numbers in a column that are not among others.

@@ -11,8 +11,9 @@ package enum ValueTest: Sendable, Hashable {
   case isBeyond(Double)
   /// Whether it is an integer that no floating-point number is.
   case isInexactReal
-  /// Whether it is an integer that no floating-point number of 32 bits is.
-  case isInexactSingle
+  /// Whether it is an integer that no floating-point number of 32 bits is, or a finite floating-point number
+  /// whose magnitude is larger than the largest of these.
+  case isInexactSingle(largest: Double)
 
   /// - Parameter cell: as SQLite gives it, not as it is stored.
   func holds(_ cell: RawCell) -> Bool {
@@ -24,7 +25,8 @@ package enum ValueTest: Sendable, Hashable {
     case (.isOutside(let smallest, let largest), .real(let number)):
       // The number after the largest of 64 bits is exact, as are those of 32 bits.
       number < Double(smallest) || number >= Double(largest) + (largest == .max ? 0 : 1)
-    case (.isBeyond(let largest), .real(let number)):
+    case (.isBeyond(let largest), .real(let number)),
+      (.isInexactSingle(let largest), .real(let number)):
       number.isFinite && number.magnitude > largest
     case (.isInexactReal, .integer(let number)):
       Double(number) < 0x1p63 ? Int64(Double(number)) != number : true
