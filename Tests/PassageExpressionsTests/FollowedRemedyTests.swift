@@ -146,4 +146,34 @@ import Testing
     }
     #expect(error?.all.first?.remedy == remedy)
   }
+
+  @Test(
+    arguments: [
+      (
+        "$source.title", .binary,
+        "write dataFromText($source.title, 'utf-8'), or another encoding such as 'base64' or 'hex'"
+      ),
+      (
+        "$source.cover", .string,
+        "write textFromData($source.cover, 'utf-8'), or another encoding such as 'base64' or 'hex'"
+      ),
+      (
+        "$source.title", .boolean,
+        "write TERNARY($source.title IN {'1', 'true', 'yes', 'YES'}, YES, NO) "
+          + "for the texts that mean yes"
+      ),
+      ("'yes'", .boolean, "write YES or NO, without quotation marks"),
+      ("$source.cover", .integer16, nil), ("$source.extra", .string, nil),
+    ] as [(String, AttributeType, String?)])
+  func `texts, data and truth values have remedies that work`(
+    text: String, type: AttributeType, remedy: String?
+  ) throws {
+    let error = #expect(throws: Diagnostics.self) {
+      try Binder.expression(FormatParser.expression(text), in: Library.value, expecting: type)
+    }
+    #expect(error?.all.first?.remedy == remedy)
+    guard let call = remedy?.firstMatch(of: /write (\w+\(.*\))/)?.1 else { return }
+    _ = try Binder.expression(
+      FormatParser.expression(String(call)), in: Library.value, expecting: type)
+  }
 }

@@ -152,8 +152,21 @@ extension BindingPass {
         .map { "write \($0) for seconds since 2001-01-01 UTC" }
     case (.uuid, .string):
       return property("UUIDString", ofValue: operand, beside: .string).map { "write \($0)" }
+    case (.binary, .string):
+      return proposal("textFromData(\(text), 'utf-8')", beside: .string).map {
+        "write \($0), or another encoding such as 'base64' or 'hex'"
+      }
     case (_, .string):
       return proposal("CAST(\(text), \"NSString\")", beside: .string).map { "write \($0)" }
+    case (.string, .binary):
+      return proposal("dataFromText(\(text), 'utf-8')", beside: .binary).map {
+        "write \($0), or another encoding such as 'base64' or 'hex'"
+      }
+    case (.string, .boolean):
+      if operand.constant != nil { return "write YES or NO, without quotation marks" }
+      return proposal(
+        "TERNARY(\(text) IN {'1', 'true', 'yes', 'YES'}, YES, NO)", beside: .boolean
+      ).map { "write \($0) for the texts that mean yes" }
     case (.string, .uuid):
       return proposal("CAST(\(text), \"NSUUID\")", beside: .uuid).map { "write \($0)" }
     case (.string, .date):
