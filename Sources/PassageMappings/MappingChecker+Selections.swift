@@ -148,6 +148,16 @@ extension MappingChecker {
     return path
   }
 
+  /// The places of the first value that is equal to an earlier one, and of that one. Nothing leads to
+  /// objects without a value.
+  private static func firstRepeated(_ values: [Value]) -> (first: Int, second: Int)? {
+    var places: [Value: Int] = [:]
+    for (place, value) in values.enumerated() where !value.isNull {
+      if let first = places.updateValue(place, forKey: value.distinctForm) { return (first, place) }
+    }
+    return nil
+  }
+
   mutating func added(
     _ name: String, _ key: (attribute: String, value: ValueExpression)?,
     if condition: ObjectPredicate?, _ relationship: Relationship, of sourceEntity: Entity,
@@ -199,6 +209,16 @@ extension MappingChecker {
         return attribute.defaultValue
       }
       return constant(given.value, for: attribute, at: nil) ?? .null
+    }
+    if !relationship.isToMany, let repeated = Self.firstRepeated(values) {
+      let places = "\(repeated.first + 1) and \(repeated.second + 1)"
+      report(
+        "MAP-025",
+        "“\(relationship.name)” is to-one, but “\(name)” makes several objects whose "
+          + "“\(attribute.name)” is equal",
+        location, reason: "for instance the objects \(places) of its list",
+        remedy: "give each another value, choose by another attribute, or leave one of them out")
+      return nil
     }
     return bound(.addedBy(value, values: values))
   }

@@ -368,6 +368,7 @@ import Testing
     let error = try trial("{}").failure()
     #expect(error.kind == .policyFailed)
     #expect(error.codes == ["RUN-023"])
+    #expect(error.diagnostics.all[0].remedy?.contains("name the entity mapping") == true)
     let named = """
       "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', 'Second', \
       $source.owner)"
@@ -375,6 +376,32 @@ import Testing
     let found = try trial(named).migrate().contents
     #expect(found["Owner"].count == 6)
     #expect(found["Pet"].map { $0.keys("owner") } == [[4], [5], [6]])
+  }
+
+  @Test func `several objects of the mapping that is named need another remedy`() throws {
+    let entities = [Entity("Row", [.text("tags")]), Entity("Holder", [], [.one("row", "Row")])]
+    let trial = try Trial(
+      Model("1", entities),
+      Model("2", [Entity("Tag", [.text("name")]), Entity("Holder", [], [.one("tag", "Tag")])]),
+      [
+        mapping(
+          """
+          {"type": "transform", "source": "Row", "destination": "Tag",
+           "forEach": "split($source.tags, ',')", "attributes": {"name": "$element"}},
+          {"type": "transform", "source": "Holder", "destination": "Holder", "relationships": {
+            "tag": "FUNCTION($manager, 'destinationInstancesForEntityMappingNamed:sourceInstances:', \
+          'RowToTag', $source.row)"}}
+          """)
+      ]
+    ) { store in
+      let row = try store.insert("Row", ["tags": "a,b"])
+      try store.insert("Holder", [:], ["row": [row]])
+    }
+    let error = try trial.failure()
+    #expect(error.codes == ["RUN-023"])
+    #expect(
+      error.diagnostics.all[0].remedy == "let the entity mapping that it names make one object of "
+        + "each source object, or make the relationship to-many")
   }
 
   /// Each mapping by itself gives a pet one owner.

@@ -67,6 +67,12 @@ import Testing
     return (bound != nil, found)
   }
 
+  /// Two of them have the same plate.
+  static let added = """
+    {"type": "add", "name": "New", "destination": "Car",
+     "objects": [{"plate": "x"}, {"plate": "y"}, {"plate": "x"}]}
+    """
+
   static let named = "destinationInstancesForEntityMappingNamed:sourceInstances:"
 
   /// The code, the text that the place must point at, and the file.
@@ -141,6 +147,10 @@ import Testing
     (
       "MAP-022", "\"added",
       #"\#(people), "relationships": {"best": "added('CarToCar')"}}, \#(cars)"#
+    ),
+    (
+      "MAP-025", "\"added",
+      #"\#(people), "relationships": {"best": "added('New', 'plate', $source.name)"}}, \#(added)"#
     ),
     (
       "MAP-025", "\"FUNCTION",

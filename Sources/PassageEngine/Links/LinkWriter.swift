@@ -24,11 +24,12 @@ struct LinkWriter {
   ///   - isOneWay: whether pairs of a relationship that is its own inverse may be found in one direction only.
   ///     Then they are written in the other too.
   ///   - isContested: whether other mappings may have put related objects into the lists of other owners.
+  ///   - namesMapping: whether the relationship leads to what one entity mapping makes.
   ///   - what: the name of the relationship for messages.
   /// - Throws: `RUN-023` when a to-one relationship would lead to several objects.
   func write(
     _ query: String, storage: RelationshipStorage, ownerTable: String, isSorted: Bool = false,
-    isOneWay: Bool = false, isContested: Bool = false, what: String
+    isOneWay: Bool = false, isContested: Bool = false, namesMapping: Bool = false, what: String
   ) throws {
     switch storage {
     case .foreignKey(let column, let entityColumn, let orderColumn):
@@ -38,8 +39,11 @@ struct LinkWriter {
       ) { count in
         (
           "\(what) is to-one, but \(count) objects were found",
-          "name the entity mapping whose object is meant, with "
-            + "destinationInstancesForEntityMappingNamed:sourceInstances:"
+          namesMapping
+            ? "let the entity mapping that it names make one object of each source object, or make the "
+              + "relationship to-many"
+            : "name the entity mapping whose object is meant, with "
+              + "destinationInstancesForEntityMappingNamed:sourceInstances:"
         )
       }
     case .inverseForeignKey(let table, let column, let entityColumn, let orderColumn):

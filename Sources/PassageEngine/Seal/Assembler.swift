@@ -141,6 +141,7 @@ struct Assembler {
           isSorted: item.relationship.selection?.isAscending.isEmpty == false
             || item.isPlaced(in: step.plan) || followsOtherSide,
           isOneWay: step.links.plan.isOneWay(item), isContested: contested.contains(item),
+          namesMapping: item.relationship.target != .everyMapping,
           what: "“\(destination.name).\(name)” of “\(item.mappingPlan.name)”")
       }
     }
