@@ -106,6 +106,34 @@ extension InferencePass {
     return mapping
   }
 
+  /// The proposals for the objects of a new entity; `nil` if there are none. Their marks say which equal
+  /// values become several objects: entity mappings share none.
+  func extractedMappings(into name: String) -> [EntityMapping]? {
+    guard let mappings = extractions[name], let end = destination.entity(named: name) else {
+      return nil
+    }
+    let unique = Set(
+      destination.lineage(of: end).flatMap(\.uniquenessConstraints).flatMap(\.self))
+    return mappings.map { mapping in
+      var mapping = mapping
+      var addition = ""
+      let others = mappings.map(\.name.value).filter { $0 != mapping.name.value }
+      if mapping.merge != nil, !others.isEmpty {
+        let names = others.map { "“\($0)”" }.joined(separator: ", ")
+        addition = ", but none with those of \(names)"
+      }
+      if mapping.merge == nil || !others.isEmpty,
+        let attribute = mapping.attributeMappings.first(where: { unique.contains($0.name.value) })
+      {
+        addition +=
+          "; the values of “\(attribute.name.value)” must be unique, so where some are equal, a policy that "
+          + "calls findOrInsert has to make the objects"
+      }
+      mapping.draft = mapping.draft.map { Located($0.value + addition) }
+      return mapping
+    }
+  }
+
   /// The filter for the objects with a value; `nil` if each has one.
   private static func filter(_ values: [ExtractedValue]) -> String? {
     guard values.allSatisfy(\.old.isOptional) else { return nil }

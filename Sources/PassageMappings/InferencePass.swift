@@ -88,7 +88,7 @@ struct InferencePass {
       guard mapping.kind == .add, let name = mapping.destinationEntityName?.value else {
         return [mapping]
       }
-      return extractions[name] ?? [mapping]
+      return extractedMappings(into: name) ?? [mapping]
     }
   }
 

@@ -301,6 +301,42 @@ struct DraftTests {
     #expect(made[0].filter?.value == "homeCity != nil OR homeStreet != nil")
   }
 
+  @Test(arguments: [false, true])
+  func `a mark tells which equal values share no object`(isUnique: Bool) throws {
+    func made(_ names: [String], _ attributes: [String]) throws -> [String?] {
+      func cars(_ name: String, _ attributes: [Attribute], _ ends: [Relationship]) -> Entity {
+        Entity(
+          name: name, parentName: name == names[0] ? nil : names[0],
+          attributes: name == names[0] ? attributes : [],
+          relationships: name == names[0] ? ends : [])
+      }
+      let draft = try Self.draft(
+        names.map { cars($0, attributes.map { Attribute(name: $0, type: .string) }, []) },
+        names.map { cars($0, [], [one("maker", "Maker")]) } + [
+          Entity(
+            name: "Maker",
+            attributes: ["name", "city"].map { Attribute(name: $0, type: .string) },
+            uniquenessConstraints: isUnique ? [["name"]] : [])
+        ])
+      return draft.entityMappings.filter { $0.destinationEntityName?.value == "Maker" }
+        .map { $0.draft?.value }
+    }
+    let unique =
+      isUnique
+      ? "; the values of “name” must be unique, so where some are equal, a policy that calls findOrInsert "
+        + "has to make the objects" : ""
+    let shared = "source objects of equal value share one object"
+    let alone = try made(["Car"], ["maker"])
+    #expect(alone.count == 1 && alone[0]?.hasSuffix(": \(shared)") == true)
+    let family = try made(["Car", "Van"], ["maker"])
+    #expect(family.count == 2)
+    #expect(family[0]?.hasSuffix("\(shared), but none with those of “VanToMaker”\(unique)") == true)
+    #expect(family[1]?.hasSuffix("\(shared), but none with those of “CarToMaker”\(unique)") == true)
+    let several = try made(["Car"], ["makerName", "makerCity"])
+    #expect(several.count == 1)
+    #expect(several[0]?.hasSuffix("also for equal values\(unique)") == true)
+  }
+
   @Test
   func `objects are made without a filter where each has a value`() throws {
     let draft = try Self.draft(
