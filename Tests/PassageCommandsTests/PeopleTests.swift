@@ -174,6 +174,21 @@ import Testing
     #expect(folder.everything.contains("Book.sqlite.quarantine.jsonl"))
   }
 
+  /// A line that is no object is in no mapping's account, but in the totals.
+  @Test func `the totals have what was quarantined before any mapping read it`() throws {
+    let whole = String(decoding: try bytes(of: folder.path("people.jsonl")), as: UTF8.self)
+    try folder.write(whole + "no object at all\n", to: "people.jsonl")
+    let outcome = try run(
+      "--store", "people.jsonl", "--mappings", "AddressBook", "--output", "Book.sqlite",
+      "--max-quarantined", "9", "--format", "json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let json = try outcome.json
+    #expect(json["quarantined"]?.number == 1)
+    #expect(json["totals"]?["quarantined"]?.number == 1)
+    #expect(json["totals"]?["read"]?.number == 5)
+    #expect(json["totals"]?["migrated"]?.number == 4)
+  }
+
   /// Such a line is no object of any entity, and so in no mapping's account.
   @Test func `a fleet counts lines that cannot be read as quarantined`() throws {
     let whole = String(decoding: try bytes(of: folder.path("people.jsonl")), as: UTF8.self)

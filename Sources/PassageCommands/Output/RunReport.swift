@@ -134,7 +134,7 @@ struct RunReport {
         ("backup", .path(report.backupPath)),
         ("removedStores", .list(report.removedStores.map { .path($0.path) })),
         ("steps", .list(report.steps.map(\.json))),
-        ("totals", .object(MigrationRecord.Counts(report.steps.flatMap(\.mappings)).members)),
+        ("totals", .object(report.totals.members)),
         ("losses", .list(report.losses.map(\.json))),
         ("quarantined", .integer(report.quarantined)),
         ("quarantine", .path(report.quarantinePath)),

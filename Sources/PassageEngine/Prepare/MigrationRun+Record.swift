@@ -2,7 +2,7 @@ internal import PassageDiagnostics
 internal import PassageMappings
 internal import PassageModels
 internal import PassagePlanning
-internal import PassageStores
+package import PassageStores
 
 /// The record of the migration in the finished store.
 extension MigrationRun {
@@ -82,5 +82,16 @@ extension MigrationRecord.Counts {
       added = added.saturatingAdd(account.added)
       made = made.saturatingAdd(account.made.values.reduce(0) { $0.saturatingAdd($1) })
     }
+  }
+}
+
+extension MigrationReport {
+  /// The sums over all entity mappings, with each quarantined object once. What was quarantined before any of
+  /// them read it, such as a line of a text that is no object, is in no mapping's account, but counted here.
+  package var totals: MigrationRecord.Counts {
+    var counts = MigrationRecord.Counts(steps.flatMap(\.mappings))
+    counts.read = counts.read.saturatingAdd(quarantined - counts.quarantined)
+    counts.quarantined = quarantined
+    return counts
   }
 }

@@ -22,7 +22,7 @@ package struct FleetResult: Sendable {
     case .success(let report):
       entry = LedgerEntry(
         store: store, outcome: report.outcome == .migrated ? .migrated : .upToDate)
-      entry.counts = Self.counts(report)
+      entry.counts = report.totals
       entry.losses = report.losses.reduce(0) { $0.saturatingAdd($1.count ?? 0) }
       entry.warnings = Int64(report.warnings.warnings.count)
       self.report = report
@@ -59,14 +59,5 @@ package struct FleetResult: Sendable {
       entry.migratedAt = last.map { MigrationRecord.timeText($0.seconds) }
     case .failed: break
     }
-  }
-
-  /// The sums over all entity mappings. What was quarantined before any of them read it, such as a line of a
-  /// text that is no object, is in no mapping's account: the report's own number has it.
-  private static func counts(_ report: MigrationReport) -> MigrationRecord.Counts {
-    var counts = MigrationRecord.Counts(report.steps.flatMap(\.mappings))
-    counts.read = counts.read.saturatingAdd(report.quarantined - counts.quarantined)
-    counts.quarantined = report.quarantined
-    return counts
   }
 }
