@@ -135,7 +135,7 @@ struct RestorationRun {
     control.enter(.verify)
     do {
       let opened = try StoreFile.open(path: copy.path)
-      let damage = try opened.quickCheck(limit: 3)
+      let damage = try opened.fullCheck(limit: 3)
       guard damage.isEmpty else {
         throw StoreError(
           .damaged, path: found.kept.path, detail: damage.joined(separator: "\n"))

@@ -132,7 +132,8 @@ struct SmallestDifferenceTests {
   func `missing and additional objects are named by key`() throws {
     let report = try compare(
       "DELETE FROM ZTRACK WHERE Z_PK = 4; INSERT INTO ZTRACK (Z_PK, Z_ENT, Z_OPT) "
-        + "SELECT 90, Z_ENT, 1 FROM ZTRACK WHERE Z_PK = 1")
+        + "SELECT 90, Z_ENT, 1 FROM ZTRACK WHERE Z_PK = 1;"
+        + "UPDATE Z_PRIMARYKEY SET Z_MAX = 90 WHERE Z_NAME = 'Track'")
     #expect(report.differences.map(\.kind) == [.missing, .unexpected])
     #expect(report.differences.map(\.name) == ["Bonus", "Track"])
     #expect(report.differences.map(\.key) == [[4], [90]])

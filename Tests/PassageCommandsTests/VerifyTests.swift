@@ -20,7 +20,12 @@ struct VerifyTests {
   @Test(arguments: [
     ("UPDATE ZEVENTTIMESTAMP SET ZTIMESTAMP = ZTIMESTAMP + 0.001 WHERE Z_PK = 77", "changed", 1),
     ("DELETE FROM ZEVENTPRINTEDDATE WHERE Z_PK IN (5, 6)", "missing", 2),
-    ("INSERT INTO ZEVENTTIMESTAMP (Z_PK, Z_ENT, Z_OPT) VALUES (5000, 2, 1)", "unexpected", 1),
+    (
+      "INSERT INTO ZEVENTTIMESTAMP (Z_PK, Z_ENT, Z_OPT) VALUES (5000, 2, 1);"
+        + "UPDATE Z_PRIMARYKEY SET Z_MAX = 5000 WHERE Z_ENT = 2", "unexpected", 1
+    ),
+    ("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT = 1", "missing", 1),
+    ("UPDATE Z_PRIMARYKEY SET Z_SUPER = 1, Z_MAX = 3 WHERE Z_ENT = 2", "changed", 1),
     ("UPDATE ZEVENTPRINTEDDATE SET ZPRINTEDDATE = NULL WHERE Z_PK = 1", "changed", 1),
   ])
   func `a planted difference exits with 42`(_ sql: String, _ kind: String, _ count: Int) throws {
@@ -36,6 +41,46 @@ struct VerifyTests {
       json["differences"]?.elements.map { $0["kind"]?.text }
         == Array(repeating: kind, count: count))
     #expect(try project.migrate("verify").status == 42)
+  }
+
+  @Test
+  func `an index that does not agree with its table exits with 42`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    try EmptiedIndex.add(
+      toDatabaseAt: project.path(ExampleProject.migrated), table: "ZEVENTTIMESTAMP",
+      column: "ZTIMESTAMP")
+    let outcome = try project.migrate("verify")
+    #expect(outcome.status == 42)
+    #expect(outcome.errors.contains("VAL-041"))
+  }
+
+  @Test
+  func `a largest key that is recorded too low is shown with the one that is needed`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    try project.change(
+      ExampleProject.migrated, "UPDATE Z_PRIMARYKEY SET Z_MAX = 3 WHERE Z_ENT = 1")
+    let hidden = try project.migrate("verify")
+    #expect(hidden.output.contains("Z_PRIMARYKEY 1: different values in Z_MAX"))
+    let shown = try project.migrate("verify", "--show-values")
+    #expect(shown.output.contains("Z_PRIMARYKEY 1: expected Z_MAX at least 2000, found 3"))
+    let parts = try project.migrate("verify", "--format", "json").json["entities"]?.elements
+    let part = parts?.first { $0["name"]?.text == "Z_PRIMARYKEY" }
+    #expect(part?["differences"]?.number == 1)
+    #expect(part?.memberNames.contains("foundDigest") == true && part?["foundDigest"]?.text == nil)
+  }
+
+  @Test
+  func `the name in Z_PRIMARYKEY and a key that was given out do not count`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    try project.change(
+      ExampleProject.migrated,
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 7, Z_NAME = 'Old' WHERE Z_ENT = 1")
+    let outcome = try project.migrate("verify")
+    #expect(outcome.status == 0)
+    #expect(!outcome.output.contains("Z_PRIMARYKEY"))
   }
 
   @Test

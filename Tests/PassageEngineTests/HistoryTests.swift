@@ -196,6 +196,7 @@ import Testing
       try other.execute("DROP TABLE ACHANGE")
     }
     #expect(try compare().differences.map(\.name) == ["ACHANGE"])
+    #expect(try compare().parts.first { $0.name == "ACHANGE" }?.expectedDigest == nil)
     #expect(try compare().differenceCount == 3)
   }
 }

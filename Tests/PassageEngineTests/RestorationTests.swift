@@ -299,6 +299,16 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
   }
 
+  @Test func `a kept store with an index that does not agree with its table is damaged`() throws {
+    let trial = try migrated()
+    try EmptiedIndex.add(
+      toDatabaseAt: trial.sourcePath + ".before-1", table: "ZCAR", column: "ZPLATE")
+    let before = trial.sourceBytes
+    let error = try #require(throws: MigrationError.self) { try restore(trial, .named("1")) }
+    #expect(error.kind == .sourceDamaged)
+    #expect(trial.sourceBytes == before)
+  }
+
   @Test func `a store that another program has open is not replaced`() throws {
     let trial = try migrated()
     let reader = try Connection(path: trial.sourcePath, mode: .readOnly)

@@ -99,6 +99,15 @@ struct StoreFileTests {
     #expect(try damaged.fullCheck(limit: 1).count == 1)
   }
 
+  @Test func `a store of few pages is checked with its indexes`() throws {
+    let path = try store()
+    try Connection(path: path, mode: .readWrite).execute(Self.fill)
+    try EmptiedIndex.add(toDatabaseAt: path, table: "ZEVENT", column: "Z_OPT")
+    let damaged = try StoreFile.open(path: path)
+    #expect(try damaged.quickCheck() == [])
+    #expect(try !damaged.boundedCheck().isEmpty)
+  }
+
   @Test func `a store that another program holds is locked`() throws {
     let path = try store()
     let other = try Connection(path: path, mode: .readWrite)

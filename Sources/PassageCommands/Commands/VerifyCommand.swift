@@ -184,7 +184,7 @@ struct VerifyCommand: PassageCommand {
           "VAL-040", "the migrated store is not of “\(target.name)”",
           at: SourceLocation(file: path), reason: "\(compatibility)"))
     }
-    let damage = try store.quickCheck(limit: 3)
+    let damage = try store.fullCheck(limit: 3)
     if !damage.isEmpty {
       findings.append(
         Diagnostic(

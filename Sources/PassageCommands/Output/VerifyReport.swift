@@ -46,7 +46,7 @@ struct VerifyReport {
     for part in parts {
       table.add([
         part.name, NumberText.count(part.expectedCount), NumberText.count(part.foundCount),
-        NumberText.count(part.differenceCount), part.foundDigest,
+        NumberText.count(part.differenceCount), part.foundDigest ?? "",
       ])
     }
     lines += table.lines
@@ -125,8 +125,8 @@ struct VerifyReport {
     .object([
       ("name", .string(part.name)), ("expected", .integer(part.expectedCount)),
       ("found", .integer(part.foundCount)), ("differences", .integer(part.differenceCount)),
-      ("expectedDigest", .string(part.expectedDigest)),
-      ("foundDigest", .string(part.foundDigest)),
+      ("expectedDigest", .optional(part.expectedDigest)),
+      ("foundDigest", .optional(part.foundDigest)),
     ])
   }
 }

@@ -1,12 +1,9 @@
 internal import PassageSQLite
+internal import PassageStores
 internal import PassageValues
 
 /// SQLite's own check of a store: the last word on pages that were written without it.
 enum PageCheck {
-  /// Stores of at most so many pages are checked as a whole, with the entries of their indexes: of
-  /// larger ones with several indexes, that costs more than making them.
-  private static let fullyCheckedPages = 1_024
-
   /// Checks pages that SQLite has not written.
   ///
   /// - Parameters:
@@ -42,7 +39,7 @@ enum PageCheck {
     _ connection: Connection, isWhole: Bool, control: RunControl
   ) throws -> Bool {
     let isWhole =
-      try isWhole || connection.integer("PRAGMA page_count") <= Int64(fullyCheckedPages)
+      try isWhole || connection.integer("PRAGMA page_count") <= OpenStore.fullyCheckedPages
     if let fault = try fault(of: connection, isWhole: isWhole, control: control) {
       throw PagesUnsuitable("SQLite does not accept the pages: \(fault)")
     }

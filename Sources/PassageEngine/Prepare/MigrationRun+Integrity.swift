@@ -40,12 +40,21 @@ extension MigrationRun {
   ///
   /// - Returns: `nil` when the failure has another cause.
   func damagedWork(behind failure: any Error) -> MigrationError? {
-    let reason: String?
-    switch failure {
-    case let error as DamagedWork: reason = error.reason
-    case let error as MigrationError where error.isAboutUnreadableRecord:
-      reason = error.diagnostics.errors.first.map {
-        "\($0.location.map { "\($0): " } ?? "")\($0.message)"
+    let mayBe =
+      switch failure {
+      case let error as SQLiteError:
+        error.isDamage || error.isStatementError || error.isConstraint
+      case let error as StoreError: error.isDamage && error.path == source.path
+      default: false
+      }
+    guard wasContinued, mayBe, sourceStore.type == nil,
+      let isSound = try? StoreFile.open(path: source.path).fullCheck(limit: 1).isEmpty, isSound
+    else { return nil }
+    let reason =
+      switch failure {
+      case let error as SQLiteError: error.message
+      case let error as StoreError: error.detail
+      default: String?.none
       }
     case let error as SQLiteError
     where error.isDamage || error.isStatementError || error.isConstraint:

@@ -23,9 +23,10 @@ package struct ComparisonReport: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// The entity's name; for a many-to-many relationship, entity and relationship: `Book.tags`.
+    /// The entity's name; for a many-to-many relationship, entity and relationship: `Book.tags`; for a
+    /// row of `Z_PRIMARYKEY` that name.
     package var name: String
-    /// The object's key, or the keys of the pair.
+    /// The object's key, the keys of the pair, or the entity's number in `Z_PRIMARYKEY`.
     package var key: [Int64]
     /// The attributes and relationships that differ, for `changed`.
     package var properties: [String]
@@ -34,7 +35,7 @@ package struct ComparisonReport: Sendable, Hashable {
   }
 
   /// The objects of one entity, the pairs of one many-to-many relationship, the rows of one table
-  /// of the persistent history, or all files of external data.
+  /// of the persistent history, all files of external data, or the rows of `Z_PRIMARYKEY`.
   package struct Part: Sendable, Hashable {
     /// The entity's name; for a many-to-many relationship, entity and relationship: `Book.tags`.
     package var name: String
@@ -42,15 +43,16 @@ package struct ComparisonReport: Sendable, Hashable {
     package var isJoinTable: Bool
     package var expectedCount: Int64 = 0
     package var foundCount: Int64 = 0
-    /// 32 hexadecimal digits computed from all rows, independent of their order.
-    package var expectedDigest = String(repeating: "0", count: 32)
-    package var foundDigest = String(repeating: "0", count: 32)
+    /// 32 hexadecimal digits computed from all rows, independent of their order; `nil` for what is not
+    /// compared by rows: the files of external data, `Z_PRIMARYKEY`, and a table that only one store has.
+    package var expectedDigest: String? = String(repeating: "0", count: 32)
+    package var foundDigest: String? = String(repeating: "0", count: 32)
     /// The number of rows that differ.
     package var differenceCount: Int64 = 0
   }
 
   /// Every entity of the model, by number, then every join table, then the tables of the persistent
-  /// history and the files of external data if there are any.
+  /// history and the files of external data if there are any, then `Z_PRIMARYKEY` if it differs.
   package var parts: [Part] = []
   /// The first differences, in the order of tables and keys.
   package var differences: [Difference] = []

@@ -7,8 +7,9 @@ internal import PassageValues
 
 /// Compares two stores of one model object by object: every table and every column except `Z_OPT`,
 /// which counts how often an object was saved, and attributes derived by `now()`, which contain the
-/// time of saving. Then it compares the persistent history row by row, and the files of external
-/// data byte by byte.
+/// time of saving. Then it compares the persistent history row by row, the files of external data
+/// byte by byte, and what the stores record of entities and keys. Not compared are indexes, triggers, the
+/// model that a store keeps, and its metadata, such as the UUID.
 ///
 /// Both stores are read once, side by side, in key order; the memory used does not depend on their
 /// size. Columns are matched by name, so stores with columns in different orders can be equal.
@@ -83,6 +84,7 @@ package struct StoreComparison {
     }
     try compareHistory(&report)
     if comparesFiles { try compareFiles(layouts.expected, &report) }
+    try comparePrimaryKeys(layouts.expected, layouts.found, &report)
     return report
   }
 

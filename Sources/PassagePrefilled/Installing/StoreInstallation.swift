@@ -191,7 +191,7 @@ package struct StoreInstallation: Sendable {
   /// Reads the copy once, so that a damaged store is refused before it is put in place.
   private func checkedMetadata(of image: StoreUnit) throws -> StoreMetadata {
     let store = try StoreFile.open(path: image.path)
-    let damage = try store.quickCheck(limit: 3)
+    let damage = try store.boundedCheck(limit: 3)
     guard damage.isEmpty else {
       throw StoreError(.damaged, path: source.path, detail: damage.joined(separator: "\n"))
     }

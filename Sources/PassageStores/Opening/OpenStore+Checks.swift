@@ -3,6 +3,10 @@ internal import PassageSQLite
 internal import PassageValues
 
 extension OpenStore {
+  /// Stores of at most so many pages are checked as a whole, with the entries of their indexes: of
+  /// larger ones with several indexes, that costs more than making them.
+  package static let fullyCheckedPages: Int64 = 1_024
+
   /// Checks the b-trees of the store with SQLite's `quick_check`: every page, but not indexes
   /// against their tables.
   ///
@@ -18,6 +22,14 @@ extension OpenStore {
   /// - Complexity: O(n log n) in the rows of the store.
   package func fullCheck(limit: Int = 20) throws(StoreError) -> [String] {
     try check("integrity_check", limit: limit)
+  }
+
+  /// Checks the store as the engine checks the pages that it has written: a store of at most
+  /// ``fullyCheckedPages`` pages like ``fullCheck(limit:)``, a larger one like ``quickCheck(limit:)``.
+  package func boundedCheck(limit: Int = 20) throws(StoreError) -> [String] {
+    let pageCount = try reading { try $0.integer("PRAGMA page_count") }
+    return pageCount <= Self.fullyCheckedPages
+      ? try fullCheck(limit: limit) : try quickCheck(limit: limit)
   }
 
   /// The attributes with texts that would not arrive in a new store as they are: `ROW-009`. Cells that SQL

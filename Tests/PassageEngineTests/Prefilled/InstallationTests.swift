@@ -162,6 +162,13 @@ import Testing
     #expect(bundle.installedNames == [])
   }
 
+  @Test func `a small store with an index that does not agree with its table is damaged`() throws {
+    let bundle = try PrefilledStore(.rollbackJournal)
+    try EmptiedIndex.add(toDatabaseAt: bundle.path, table: "ZTAG", column: "ZNAME")
+    #expect(try bundle.failure().kind == .sourceDamaged)
+    #expect(bundle.installedNames == [])
+  }
+
   @Test func `missing files of external data are reported, or refused on request`() throws {
     let bundle = try PrefilledStore()
     try FileManager.default.removeItem(
