@@ -36,7 +36,7 @@ package struct MappingFolder: Sendable {
   }
 
   /// Reads mapping models by name, or by path if a name contains a slash or ends in `.json`,
-  /// `.xcmappingmodel` or `.cdm`.
+  /// `.xcmappingmodel` or `.cdm`. Spaces around a name do not count where nothing has the name with them.
   ///
   /// The models of a mapping model from Xcode must be among the given ones. One that differs from the
   /// model that the mapping model was made for is a warning (`IMP-022`) among the mapping model's
@@ -50,7 +50,7 @@ package struct MappingFolder: Sendable {
     var similar = SimilarNames()
     // Listed for the first name that is missing.
     var known: [String]?
-    for name in names {
+    for name in names.map(spelling) {
       let suffixes = [".json", ".xcmappingmodel", ".cdm"]
       let isPath = name.contains("/") || suffixes.contains { name.hasSuffix($0) }
       var file = isPath ? name : "\(path)/\(name).json"
@@ -84,6 +84,15 @@ package struct MappingFolder: Sendable {
     }
     try diagnostics.throwIfErrors()
     return found
+  }
+
+  /// A name as it is given, or without the spaces around it if nothing has the name with them.
+  private func spelling(_ name: String) -> String {
+    let trimmed = name.trimmingSpaces
+    guard trimmed != name, !names.contains(name), FileSystem().entry(name) == nil else {
+      return name
+    }
+    return trimmed
   }
 
   /// Reads a mapping model in this project's JSON. A file of another kind is told as what it is.
@@ -130,5 +139,12 @@ package struct MappingFolder: Sendable {
       "PLN-005", "there is no mapping model “\(name)”", at: SourceLocation(file: file),
       reason: known.isEmpty ? "\(path): \(reason)" : nil,
       remedy: remedy)
+  }
+}
+
+extension String {
+  /// The text without the spaces around it.
+  package var trimmingSpaces: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
   }
 }

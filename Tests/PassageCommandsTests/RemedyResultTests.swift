@@ -58,6 +58,47 @@ struct RemedyResultTests {
     #expect([0, 22].contains(outcome.status), "\(command): \(outcome.errors)")
   }
 
+  /// A space at the end of a name is part of it, and one after a comma is not.
+  @Test func `a mapping model with a space at its end is found by the command of status`() throws {
+    let project = try ExampleProject()
+    try FileManager.default.moveItem(
+      atPath: project.path("Mappings/StepTwo.json"), toPath: project.path("Mappings/ends .json"))
+    let history = try String(
+      decoding: bytes(of: project.path("Migrations/history.json")), as: UTF8.self)
+    try project.folder.write(
+      history.replacing("\"StepTwo\"", with: "\"ends \""), to: "Migrations/history.json")
+    let command = try Self.pasted(after: "needs migrating: ", project.migrate("status").output)
+    #expect(command.contains("'StepOne,ends '"))
+    let outcome = try MigrateProcess.run(Self.words(command), in: project.folder.path)
+    #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+    #expect(try project.migrate("plan", "--mappings", " StepOne, ends ").status == 0)
+  }
+
+  @Test func `install names no command for a store from which no way leads`() throws {
+    let project = try ExampleProject()
+    let made = try project.migrate("--mappings", "StepOne,StepTwo", "--output", "It's new.sqlite")
+    #expect(made.status == 0)
+    let there = try project.migrate(
+      "install", "--store", ExampleProject.sample, "--output", "It's new.sqlite", "--to", "1")
+    #expect(there.status == 0)
+    #expect(!there.output.contains("--in-place"), "\(there.output)")
+    let command = try Self.pasted(
+      after: "the history has no path to it; try ", there.output)
+    let outcome = try MigrateProcess.run(Self.words(command), in: project.folder.path)
+    #expect([0, 22].contains(outcome.status), "\(command): \(outcome.errors)")
+  }
+
+  @Test func `install names no command for a store of an unknown version`() throws {
+    let project = try FailureProject().project
+    let there = try project.migrate(
+      "install", "--store", ExampleProject.sample, "--output", "Stranger.sqlite", "--to", "1")
+    #expect(there.status == 0)
+    let command = try Self.pasted(
+      after: "no known model has its version hashes; try ", there.output)
+    let outcome = try MigrateProcess.run(Self.words(command), in: project.folder.path)
+    #expect(outcome.status == 20, "\(command): \(outcome.errors)")
+  }
+
   @Test(arguments: [("statsu", "status", 10), ("inspct", "inspect", 64), ("plann", "plan", 0)])
   func `a subcommand that is misspelt is suggested`(
     word: String, meant: String, status: Int32

@@ -26,7 +26,7 @@ struct LossChoice: ExpressibleByArgument {
     case "allow": allowed = .all
     case "refuse": allowed = .none
     default:
-      guard let names = NameList(argument: argument)?.names else { return nil }
+      guard let names = NameList(argument: argument)?.trimmedNames else { return nil }
       allowed = .only(names)
     }
   }

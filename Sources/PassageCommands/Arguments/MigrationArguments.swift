@@ -4,17 +4,20 @@ internal import PassageFiles
 
 /// A list of names, separated by commas.
 struct NameList: ExpressibleByArgument {
+  /// As they are written. A name may begin or end with a space.
   let names: [String]
 
   init?(argument: String) {
-    names = argument.split(separator: ",", omittingEmptySubsequences: false)
-      .map { $0.trimmingSpaces() }
+    names = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
-}
 
-extension Substring {
-  fileprivate func trimmingSpaces() -> String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  /// The names without the spaces around them, for names that have none.
+  var trimmedNames: [String] { names.map { $0.trimmingSpaces } }
+
+  /// The names as they are written where they are known, otherwise without the spaces around them: people
+  /// write one after a comma.
+  func names(among known: [String]) -> [String] {
+    names.map { known.contains($0) ? $0 : $0.trimmingSpaces }
   }
 }
 

@@ -57,7 +57,7 @@ struct CheckCommand: PassageCommand {
     try mistakes.throwIfErrors()
     var recorded: [String] = []
     if let record, let found = read {
-      recorded = try ReleaseRecord(found, versions: record.names).write()
+      recorded = try ReleaseRecord(found, versions: record.names(among: found.versionNames)).write()
       read = ProjectReader(project.places).project(&mistakes)
       try mistakes.throwIfErrors()
     }

@@ -102,18 +102,43 @@ struct InstallCommand: PassageCommand {
       .run(installation.start())
     CommandContext.log?.warn(report.warnings)
     return InstallReport(
-      report, source: call.store, givenArguments: givenArguments(version: call.version)
+      report, source: call.store, way: way(of: report, to: target, in: project, named),
+      givenArguments: givenArguments
     )
     .result(command: Self.name)
   }
 
-  private func givenArguments(version: String?) -> [String] {
+  /// The options with which `run` migrates the store that is at the destination already; `nil` if there is no
+  /// way, or none is needed.
+  private func way(
+    of report: InstallationReport, to target: Model?, in project: Project,
+    _ named: [MappingModel]?
+  ) -> [String]? {
+    guard report.needsMigration == true, let target,
+      let hashes = report.versionName.flatMap({ project.models[$0]?.versionHashes }),
+      let source = project.model(withHashes: hashes)
+    else { return nil }
+    if let first = named?.first, let mappings,
+      project.models[first.source.value]?.versionHashes == hashes
+    {
+      return ShellText.words("--mappings", mappings.names.joined(separator: ","))
+    }
+    if let way = HistoryWay(in: project, from: source, to: target) { return way.words }
+    let inferred =
+      infer
+      ? try? StoreRoute(
+        storePath: report.destinationPath, version: target.name, project: project,
+        allowsInference: true, options: MigrationOptions()) : nil
+    guard let inferred, !inferred.mappings.isEmpty else { return nil }
+    return ShellText.words("--to", target.name) + ["--infer"]
+  }
+
+  private var givenArguments: [String] {
     let options = [
-      ("--mappings", mappings?.names.joined(separator: ",")), ("--to", version),
       ("--migrations", project.migrations), ("--mappings-dir", project.mappingsDir),
     ]
-    return options.flatMap { name, value in value.map { [name, $0] } ?? [] }
-      + (infer ? ["--infer"] : []) + project.models.flatMap { ["--models", $0] }
+    return options.flatMap { name, value in value.map { ShellText.words(name, $0) } ?? [] }
+      + project.models.flatMap { ShellText.words("--models", $0) }
   }
 
   /// What the call names, whichever names of the options it uses.

@@ -56,7 +56,7 @@ struct FleetRetryCommand: PassageCommand {
 
   private func choice(_ mistakes: inout CallMistakes) -> LedgerFailures.Choice {
     var choice = LedgerFailures.Choice()
-    for text in `class`?.names ?? [] {
+    for text in `class`?.trimmedNames ?? [] {
       if let number = Int32(text) {
         choice.classes.insert(number)
       } else {
@@ -66,7 +66,7 @@ struct FleetRetryCommand: PassageCommand {
             remedy: "give exit statuses, separated by commas: --class 30,32"))
       }
     }
-    choice.codes = Set(code?.names ?? [])
+    choice.codes = Set(code?.trimmedNames ?? [])
     return choice
   }
 }

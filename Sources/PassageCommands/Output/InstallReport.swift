@@ -4,15 +4,21 @@ internal import Passage
 struct InstallReport {
   private let report: InstallationReport
   private let source: String
+  private let way: [String]?
   private let givenArguments: [String]
 
   /// - Parameters:
   ///   - source: the pre-filled store's path as the user gave it.
-  ///   - givenArguments: the call's options for the route to the version, as `migrate run` accepts
-  ///     them; a recommended command needs them too.
-  init(_ report: InstallationReport, source: String, givenArguments: [String]) {
+  ///   - way: the options of `run` for the way from the version of a store that is there already;
+  ///     `nil` if there is none.
+  ///   - givenArguments: the call's options that name the project; a recommended command needs them
+  ///     too.
+  init(
+    _ report: InstallationReport, source: String, way: [String]?, givenArguments: [String]
+  ) {
     self.report = report
     self.source = source
+    self.way = way
     self.givenArguments = givenArguments
   }
 
@@ -41,10 +47,23 @@ struct InstallReport {
     case nil: return "\(there)."
     case false?: return "\(there) and needs no migration."
     case true?:
-      return "\(there) and needs migrating to “\(report.targetName ?? "")”: "
-        + ShellText.command(
-          ["migrate", "run", "--in-place", "--store", report.destinationPath] + givenArguments)
+      return "\(there) and needs migrating to “\(report.targetName ?? "")”: \(advice)"
     }
+  }
+
+  /// The command that migrates the store that is there, or why there is none.
+  private var advice: String {
+    if let way { return command(["run", "--in-place"], way) }
+    let target = ShellText.words("--to", report.targetName ?? "")
+    return report.versionName == nil
+      ? "no known model has its version hashes; try \(command(["status"], target))"
+      : "the history has no path to it; try \(command(["plan"], target + ["--infer"]))"
+  }
+
+  private func command(_ name: [String], _ options: [String]) -> String {
+    ShellText.command(
+      ["migrate"] + name + ShellText.words("--store", report.destinationPath) + options
+        + givenArguments)
   }
 
   private var installed: [String] {

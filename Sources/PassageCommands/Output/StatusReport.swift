@@ -71,13 +71,10 @@ struct StatusReport {
     return source == nil ? .unknownVersion : .needsMigration
   }
 
-  /// The path to the target; `nil` if the history has none.
-  private var path: History.Path? {
-    source.flatMap { project.history.path(from: $0.name, to: target.name) }
+  /// The way to the target; `nil` if the history has none.
+  private var way: HistoryWay? {
+    source.flatMap { HistoryWay(in: project, from: $0, to: target) }
   }
-
-  /// Whether a step of the path names no mapping models, so that a run must be allowed to infer one.
-  private var needsInference: Bool { path?.contains { $0.mappings.isEmpty } ?? false }
 
   /// The path to the target and others, as far as a message names them; empty if the store is there.
   private var paths: [History.Path] {
@@ -109,11 +106,11 @@ struct StatusReport {
       lines += ["  version   \(names)"] + typeLines + ["  needs no migration" + copyWords]
     case .needsMigration:
       lines += ["  version   \(names)"] + typeLines + ["  target    “\(target.name)”"]
-      let way = path.map(wayWords)
+      let words = way?.words
       lines.append(
         "  needs migrating: "
-          + (way.map(command) ?? "the history has no path to the target"))
-      if way == nil {
+          + (words.map(command) ?? "the history has no path to the target"))
+      if words == nil {
         lines.append(
           "  try       \(command(["plan"] + ShellText.words("--to", target.name) + ["--infer"]))")
       }
@@ -151,16 +148,6 @@ struct StatusReport {
       + command(ShellText.words("--to", target.name))
   }
 
-  /// The options that name the way to the target. `--mappings` cannot name a mapping model with a comma, nor
-  /// a step that is inferred.
-  private func wayWords(_ path: History.Path) -> [String] {
-    let mappings = mappingNames(of: path)
-    if needsInference { return ShellText.words("--to", target.name) + ["--infer"] }
-    return mappings.contains { $0.contains(",") }
-      ? ShellText.words("--to", target.name)
-      : ShellText.words("--mappings", mappings.joined(separator: ","))
-  }
-
   /// A command that can be pasted, with the options that find the same store.
   private func command(_ words: [String]) -> String {
     ShellText.command(["migrate"] + words + givenArguments)
@@ -180,8 +167,8 @@ struct StatusReport {
       ("storeType", .optional(types.store?.name)),
       ("version", .optional(compatibleNames.first)), ("compatibleWith", .strings(compatibleNames)),
       ("target", .string(target.name)), ("needsMigration", .bool(!compatibility.isCompatible)),
-      ("mappings", path.map { .strings(mappingNames(of: $0)) } ?? .null),
-      ("needsInference", .bool(needsInference)),
+      ("mappings", way.map { .strings($0.mappingNames) } ?? .null),
+      ("needsInference", .bool(way?.needsInference ?? false)),
       ("otherWays", .list(paths.dropFirst().map { .strings(mappingNames(of: $0)) })),
       ("differences", .list(differences(\.nearest.lines).map { .string($0) })),
       ("nearest", nearest?.json ?? .null), ("record", LedgerReport(metadata).json),

@@ -96,7 +96,7 @@ extension MigrationRequest {
   }
 
   private static func areNames(_ names: [String], _ mistakes: inout CallMistakes) -> Bool {
-    guard names.contains(where: \.isEmpty) else { return true }
+    guard names.contains(where: \.trimmingSpaces.isEmpty) else { return true }
     mistakes.add(
       Diagnostic(
         "CMD-006", "--mappings has an empty name",
