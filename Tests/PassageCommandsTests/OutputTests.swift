@@ -44,6 +44,20 @@ struct OutputTests {
     #expect(whole.status == 0 && whole.output.hasSuffix("\n") && whole.errors.isEmpty)
   }
 
+  @Test(arguments: ["text", "json"])
+  func `a result that cannot be written says what was done`(format: String) throws {
+    let project = try ExampleProject()
+    let call = [
+      "create", "--model", "Migrations/Events 1.json", "--output", "new.sqlite", "--format", format,
+    ]
+    let full = try MigrateProcess.run(
+      call, in: project.folder.path, after: #"exec "$@" >/dev/full"#)
+    #expect(full.status == 31 && full.errors.contains("RUN-006"), "\(full.errors)")
+    #expect(full.errors.contains("Created new.sqlite"))
+    #expect(!full.errors.contains("run the same command again"))
+    #expect(project.folder.contents("new.sqlite") != nil)
+  }
+
   private var halfWay: MigrationProgress {
     var progress = MigrationProgress()
     progress.phase = .create

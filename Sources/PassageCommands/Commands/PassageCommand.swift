@@ -68,6 +68,7 @@ extension AnsweringCommand {
   /// Runs the command, prints its result or its failure, and returns the exit status.
   private func answer() async -> Int32 {
     var answer = CommandAnswer(name: Self.name, format: answerFormat, texts: texts)
+    answer.isAnswer = isAnswer
     answer.isSilent = look.isQuiet && !isAnswer
     let log: CallLog?
     do throws(MigrationError) {

@@ -124,10 +124,7 @@ struct VerifyCommand: PassageCommand {
       return VerifyReport(report, warnings: left, source: request.storePath, destination: path)
         .result(command: Self.name)
     } catch {
-      let error = MigrationError(error, store: path)
-      // The same command continues a stopped verification.
-      if error.kind != .cancelled { _ = scratch.remove() }
-      throw error
+      throw scratch.ended(by: MigrationError(error, store: path))
     }
   }
 

@@ -7,6 +7,8 @@ struct CommandAnswer {
   var format: OutputFormat
   /// Texts of the call to which locations refer, by the file name that the locations use.
   var texts: [String: String] = [:]
+  /// Whether the result is what the command was asked for, and not a report about what it has done.
+  var isAnswer = true
   /// Whether a result is not printed as text unless it says that something is to be done.
   var isSilent = false
   let console = Console()
@@ -18,6 +20,11 @@ struct CommandAnswer {
       case .text: if !isSilent || result.exitStatus != 0 { console.printResult(result.text) }
       case .json: console.printResult(result.json)
       }
+    }
+    if !isAnswer, result.exitStatus == 0 {
+      Console.noteWork()
+      // What was done is said where it can be read.
+      if !result.isPrinted, Console.outputFailure != nil { console.printMessage(result.text) }
     }
     return result.exitStatus
   }

@@ -48,20 +48,30 @@ struct Console: Sendable {
   /// Whether nobody reads standard output any more.
   static var isOutputClosed: Bool { outputError.load(ordering: .relaxed) == EPIPE }
 
+  /// Whether the command has done what it was asked for, apart from its answer.
+  private static let isWorkDone = Atomic(false)
+
+  /// Notes that the command has done what it was asked for, so that it is not told to be run again when its
+  /// result cannot be written.
+  static func noteWork() { isWorkDone.store(true, ordering: .relaxed) }
+
   /// Why standard output lacks a part of what was written to it; `nil` if it lacks nothing.
   static var outputFailure: MigrationError? {
     let number = outputError.load(ordering: .relaxed)
     guard number != 0, number != EPIPE else { return nil }
     let isFull = number == ENOSPC || number == EDQUOT
+    let isDone = isWorkDone.load(ordering: .relaxed)
     return MigrationError(
       Diagnostic(
         isFull ? "RUN-006" : "RUN-007",
         isFull ? "the disk is full" : "the operating system refused an operation",
         reason: "standard output could not be written: \(String(cString: strerror(number)))",
-        remedy: "what was printed is not complete: "
-          + (isFull ? "free some disk space, then" : "name another file,")
-          + " run the same command again"),
-      diskState: nil)
+        remedy: isDone
+          ? "the command need not be run again: only what it printed is not complete"
+          : "what was printed is not complete: "
+            + (isFull ? "free some disk space, then" : "name another file,")
+            + " run the same command again"),
+      diskState: isDone ? "the command has done what it was asked for" : nil)
   }
 
   private func write(_ text: OutputText, to file: Int32) {

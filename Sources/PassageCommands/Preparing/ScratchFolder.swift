@@ -4,6 +4,7 @@ internal import PassageFiles
 /// The folder beside a migrated store in which its source is migrated again for a comparison.
 struct ScratchFolder {
   private let folder: WorkFolder
+  private let path: String
   let storePath: String
   /// The path at which a migrated store of another type is read into Core Data's layout.
   let foundPath: String
@@ -18,6 +19,7 @@ struct ScratchFolder {
   ///   another verification uses it.
   init(beside store: String) throws(MigrationError) {
     let path = Self.path(beside: store)
+    self.path = path
     storePath = path + "/expected.sqlite"
     foundPath = path + "/found.sqlite"
     do {
@@ -42,6 +44,30 @@ struct ScratchFolder {
       failure.diskState = "both stores are unchanged"
       throw failure
     }
+  }
+
+  /// Removes the folder after a failure, unless it has the work of a stopped migration.
+  ///
+  /// - Returns: the failure, with what is on disk now.
+  func ended(by failure: MigrationError) -> MigrationError {
+    var failure = failure
+    if failure.kind == .cancelled, holdsWork {
+      failure.diskState =
+        "both stores are unchanged; the work so far is in \(path), and the same command continues "
+        + "from there"
+    } else {
+      failure.diskState =
+        remove().all.isEmpty
+        ? "both stores are unchanged and nothing was left behind"
+        : "both stores are unchanged; the folder \(path) could not be removed, and the next "
+          + "verification uses it"
+    }
+    return failure
+  }
+
+  /// Whether the folder has work that the same command continues.
+  private var holdsWork: Bool {
+    (try? Workspace(destination: storePath, files: FileSystem()).holdsRun) ?? true
   }
 
   /// Removes the folder.
