@@ -40,14 +40,20 @@ struct KeptStoreSearch {
   /// The newest kept store of a version. Names of kept stores do not tell “r/1” from “r-1”, so that the stores
   /// are asked.
   private func kept(ofVersion name: String, among all: [KeptStore]) -> KeptStore? {
-    let named = all.filter {
-      $0.version == KeptName($0.reason, version: name).version
-        || $0.version == keptStores.name($0.reason, version: name).version
+    let recorded = MigrationLedger.recordedName(name)
+    let named = all.filter { kept in
+      [name, recorded].contains {
+        kept.version == KeptName(kept.reason, version: $0).version
+          || kept.version == keptStores.name(kept.reason, version: $0).version
+      }
     }
     let versions = named.map { kept in
       (try? StoreMetadata.read(path: kept.path)).flatMap { version(of: $0, at: kept.path) }
     }
-    if let place = versions.firstIndex(of: name) ?? versions.firstIndex(of: nil) {
+    let place =
+      versions.firstIndex(of: name) ?? versions.firstIndex(of: recorded)
+      ?? versions.firstIndex(of: nil)
+    if let place {
       return named[place]
     }
     // A name with this character is that of a version, and not a part of the name of a file.

@@ -8,6 +8,8 @@ struct RestorationLook {
   private let store: StoreUnit
   /// The metadata of the store; `nil` when nothing is at its path.
   private let metadata: StoreMetadata?
+  /// The version of the store, by its version hashes or its last record; `nil` when there is no store.
+  let version: String?
   /// Whether the store was written; `nil` when there is none.
   private let state: WrittenStore?
   /// The folder that was named for kept stores; `nil` for the store's own.
@@ -27,11 +29,15 @@ struct RestorationLook {
       ).find(restoration.choice)
     }
     if files.entry(store.path) == nil {
-      (metadata, state) = (nil, nil)
+      (metadata, version, state) = (nil, nil, nil)
     } else {
       // Where nothing is kept, nothing need make way: that is told instead.
       let found = try Self.metadata(of: store) { _ = try find(nil) }
       metadata = found
+      // A record does not have every character of a name.
+      version =
+        restoration.versionName(store.path, found.versionHashes)
+        ?? Self.recordedVersion(of: found) ?? "unknown"
       let written = try WrittenStore(store, found)
       // An interrupted restoration may have folded the log in.
       let isOnlyFolded =
@@ -65,9 +71,6 @@ struct RestorationLook {
   var isStoreThere: Bool { metadata != nil }
   /// Whether the store is known not to have been written.
   var isUnwritten: Bool { state == .unchanged }
-
-  /// The version of the store, as its last record names it; `nil` when there is no store.
-  var version: String? { metadata.map { Self.recordedVersion(of: $0) ?? "unknown" } }
 
   /// The version of a store, as its last record names it; `nil` when none does.
   static func recordedVersion(of metadata: StoreMetadata) -> String? {

@@ -31,6 +31,34 @@ struct RestoreCommandTests {
     #expect(!project.names().contains(Self.kept))
   }
 
+  /// A record does not have every character of a version's name; its version hashes tell which one it is.
+  @Test func `a version is named with every character of its name`() throws {
+    let project = try ExampleProject()
+    for name in ["Migrations/history.json", "Mappings/StepOne.json", "Mappings/StepTwo.json"] {
+      var text = try String(decoding: bytes(of: project.path(name)), as: UTF8.self)
+      for member in ["name", "from", "source"] {
+        text = text.replacing("\"\(member)\": \"1\"", with: "\"\(member)\": \"a\\u0001b\"")
+      }
+      try project.folder.write(text, to: name)
+    }
+    #expect(try project.migrate("--in-place").status == 0)
+    let version = "a\u{1}b"
+    for wanted in [version, "2", version] {
+      let back = try project.migrate("restore", "--from", wanted)
+      #expect(back.status == 0, "\(back.errors)")
+    }
+    #expect(project.names().contains("\(ExampleProject.sample).after-\(version)"))
+    // A call that does not know the model finds what is recorded.
+    try FileManager.default.removeItem(
+      atPath: project.path("\(ExampleProject.sample).before-\(version)"))
+    let bare = try project.migrate(
+      "restore", "--store", ExampleProject.sample, "--migrations", "none", "--from", "2")
+    #expect(bare.status == 0, "\(bare.errors)")
+    let recorded = try project.migrate(
+      "restore", "--store", ExampleProject.sample, "--migrations", "none", "--from", version)
+    #expect(recorded.status == 0, "\(recorded.errors)")
+  }
+
   @Test func `an old store that the limit removes at once is told as not kept`() throws {
     let project = try ExampleProject()
     #expect(try project.migrate("--in-place").status == 0)

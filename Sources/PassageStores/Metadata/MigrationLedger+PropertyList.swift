@@ -153,6 +153,11 @@ extension MigrationRecord.Loss {
   }
 }
 
+extension MigrationLedger {
+  /// A name as records have it: cut if it is long, and without characters that control a terminal.
+  package static func recordedName(_ name: String) -> String { PropertyList.recorded(name) }
+}
+
 extension PropertyList {
   /// The longest name, in characters, that is read from a file.
   private static let maximumName = 500
@@ -160,12 +165,14 @@ extension PropertyList {
   private static let maximumNames = 10_000
 
   /// A name in a form that can be read back.
-  static func name(_ text: String) -> PropertyList {
+  static func name(_ text: String) -> PropertyList { .string(recorded(text)) }
+
+  fileprivate static func recorded(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(maximumName) {
       scalars.append(scalar.isSteering ? "\u{FFFD}" : scalar)
     }
-    return .string(String(scalars))
+    return String(scalars)
   }
 
   fileprivate static func names(_ texts: [String]) -> PropertyList {
