@@ -1,3 +1,4 @@
+import Foundation
 import Passage
 import PassageFiles
 import PassageTesting
@@ -45,5 +46,33 @@ struct FileSetTests {
     #expect(reason == "the file cannot be written: Input/output error")
     #expect(folder.names == ["a.json"])
     #expect(folder.contents("a.json") == Array("mine".utf8))
+  }
+
+  @Test(arguments: [false, true])
+  func `what is replaced keeps its links and its permissions`(isSet: Bool) throws {
+    let folder = try TemporaryDirectory()
+    try folder.write("old", to: "shared/a.json")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o664], ofItemAtPath: folder.path("shared/a.json"))
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("a.json"), withDestinationPath: "shared/a.json")
+    let files = ["a.json", "b.json"].map {
+      ConvertedFile(path: folder.path($0), kind: .model, name: "M", contents: "new")
+    }
+    if isSet {
+      var set = FileSet(files)
+      try set.write()
+    } else {
+      try ConvertedFile.write(files)
+    }
+    #expect(folder.contents("shared/a.json") == Array("new".utf8))
+    #expect(folder.contents("b.json") == Array("new".utf8))
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("a.json"))
+        == "shared/a.json")
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: folder.path("shared/a.json"))
+    #expect(attributes[.posixPermissions] as? Int == 0o664)
+    #expect(folder.everything == ["a.json", "b.json", "shared", "shared/a.json"])
   }
 }

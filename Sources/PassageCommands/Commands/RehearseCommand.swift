@@ -103,9 +103,10 @@ struct RehearseCommand: PassageCommand {
     let report = try await ForegroundWork(console: console, style: .none).run(work)
     notes.report = report
     if let junit {
-      // A link stays, as with other outputs.
+      // A link and permissions stay, as with other outputs.
       let files = FileSystem()
-      try files.write(Array(report.junit.utf8), to: files.resolved(junit))
+      try files.write(
+        Array(report.junit.utf8), to: files.resolved(junit), keepsPermissions: true)
     }
     return RehearsalText(report, junitPath: junit, again: again(seed)).result(command: Self.name)
   }

@@ -128,7 +128,8 @@ struct ConvertedFile {
 
   private static let nothingWritten = "nothing was written"
 
-  /// Writes the file atomically, and creates its folder.
+  /// Writes the file atomically, and creates its folder. A link stays one to the file, and a file that
+  /// exists keeps its permissions.
   ///
   /// - Throws: ``MigrationError`` with `RUN-002` where there is something that is no regular file, `RUN-006`
   ///   or `RUN-007`.
@@ -137,6 +138,11 @@ struct ConvertedFile {
   private func write(diskState: String) throws(MigrationError) {
     try ReplaceableFile.check(path, diskState: diskState)
     do {
+      let files = FileSystem()
+      if try files.exists(path) {
+        try files.write(Array(contents.utf8), to: files.resolved(path), keepsPermissions: true)
+        return
+      }
       let url = URL(filePath: path)
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ internal import PassagePlatform
 /// Files that are written together: all of them, or none.
 ///
 /// Every file is first written under another name, which needs the space and the permissions, and
-/// then renamed. A process that is killed in between leaves whole files, and the same call completes
+/// then renamed. A link stays one to its file, and a file that exists keeps its permissions. A process that is killed in between leaves whole files, and the same call completes
 /// them.
 struct FileSet {
   private let files: [ConvertedFile]
@@ -17,7 +17,11 @@ struct FileSet {
 
   /// - Parameter files: those in the state `written` are written.
   init(_ files: [ConvertedFile], system: FileSystem = FileSystem()) {
-    self.files = files.filter { $0.state == .written }
+    self.files = files.filter { $0.state == .written }.map {
+      var file = $0
+      file.path = system.resolved($0.path)
+      return file
+    }
     self.system = system
   }
 
@@ -35,6 +39,9 @@ struct FileSet {
         try? FileManager.default.removeItem(atPath: temporary)
         try Data(file.contents.utf8).write(
           to: URL(filePath: temporary), options: .withoutOverwriting)
+        if try system.exists(file.path) {
+          try system.copyPermissions(of: file.path, to: temporary)
+        }
       } catch {
         throw undone(error, at: file.path)
       }
@@ -68,7 +75,7 @@ struct FileSet {
     for (path, contents) in replaced.reversed() {
       do {
         if let contents {
-          try contents.write(to: URL(filePath: path), options: .atomic)
+          try system.write(Array(contents), to: path, keepsPermissions: true)
         } else {
           try system.remove(path)
         }

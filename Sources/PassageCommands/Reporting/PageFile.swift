@@ -72,7 +72,7 @@ struct PageFile {
   func write(html: String) -> Diagnostic? {
     do {
       let html = CommandContext.input?.naming(in: html, .page) ?? html
-      try files.write(Array(html.utf8), to: path)
+      try files.write(Array(html.utf8), to: files.resolved(path), keepsPermissions: true)
       return nil
     } catch {
       return Diagnostic(
