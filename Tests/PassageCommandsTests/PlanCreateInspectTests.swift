@@ -126,6 +126,43 @@ struct PlanCreateInspectTests {
     #expect(try outcome.json["command"]?.kind == .null)
   }
 
+  /// What SQLite finds there it removes, or applies, when the other store is opened.
+  @Test(
+    arguments: [
+      ["create", "--model", "Migrations/Events 1.json"], ["run", "--store", "a.sqlite"],
+      ["pack", "--store", "a.sqlite"], ["install", "--store", "a.sqlite"],
+      ["infer", "--from", "Migrations/Events 1.json", "--to", "Migrations/Events 2.json"],
+    ], ["-wal", "-shm", "-journal"])
+  func `nothing is made under the name of a file of another store`(
+    call: [String], end: String
+  ) throws {
+    let project = try ExampleProject()
+    try project.folder.copy(project.path(ExampleProject.sample), to: "a.sqlite")
+    try project.folder.copy(project.path(ExampleProject.sample), to: "b.sqlite")
+    let outcome = try project.migrate(call + ["--output", "b.sqlite\(end)"])
+    #expect(outcome.status == 64 && outcome.errors.contains("RUN-096"), "\(outcome.errors)")
+    #expect(!project.folder.everything.contains { $0.hasPrefix("b.sqlite") && $0 != "b.sqlite" })
+    // Where there is no store, it is a name like any other.
+    let free = try project.migrate(call + ["--output", "c.sqlite\(end)", "--format", "json"])
+    #expect(!free.output.contains("RUN-096"), "\(free.output)")
+  }
+
+  @Test func `create shares no folder of external data`() throws {
+    let project = try ExampleProject()
+    try project.folder.write(
+      """
+      { "name": "m", "entities": [ { "name": "Photo", "attributes": [
+        { "name": "image", "type": "binary", "allowsExternalBinaryDataStorage": true } ] } ] }
+      """, to: "m.json")
+    try project.folder.copy(project.path(ExampleProject.sample), to: "a.sqlite")
+    let shared = try project.migrate("create", "--model", "m.json", "--output", "a.store")
+    #expect(shared.status == 64 && shared.errors.contains("STO-315"), "\(shared.errors)")
+    let plain = try project.migrate(
+      "create", "--model", "Migrations/Events 1.json", "--output", "a.store")
+    #expect(plain.status == 0, "\(plain.errors)")
+    #expect(try project.migrate("create", "--model", "m.json", "--output", "b.store").status == 0)
+  }
+
   @Test
   func `create makes an empty store that status knows`() throws {
     let project = try ExampleProject()

@@ -52,7 +52,7 @@ struct CreateCommand: PassageCommand {
       throw MigrationError(.bug, Diagnostic("RUN-099", "a model was neither read nor refused"))
     }
     try GivenStores([model]).check(destination: output)
-    try DestinationCheck(destination: StoreUnit(path: output)).checkLogs()
+    try DestinationCheck(destination: StoreUnit(path: output)).check(creating: read.model)
     var placing = Diagnostics()
     let layout = try StoreCreator.create(model: read.model, at: output, warnings: &placing)
     let warnings = read.remarks.warnings + layout.unsupported.warnings + placing.warnings

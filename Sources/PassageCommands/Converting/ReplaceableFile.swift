@@ -3,9 +3,12 @@ internal import PassageFiles
 
 /// What an output may replace: a regular file and nothing else, whatever a call says.
 enum ReplaceableFile {
-  /// The refusal of what is at the path of an output; `nil` for a regular file, a link to one, and a free
-  /// path.
+  /// The refusal of what is at the path of an output, or of its name; `nil` for a regular file, a link to one,
+  /// and a free path.
   static func refusal(_ path: String) -> Diagnostic? {
+    if let refusal = DestinationCheck(destination: StoreUnit(path: path)).foreignName {
+      return refusal
+    }
     do throws(FileSystem.Failure) {
       guard try FileSystem().exists(path) else { return nil }
       if try FileSystem.status(path).kind == .file { return nil }
@@ -18,7 +21,7 @@ enum ReplaceableFile {
     }
   }
 
-  /// Refuses what is at the path of an output: `RUN-002`.
+  /// Refuses what is at the path of an output: `RUN-002`, or its name: `RUN-096`.
   static func check(_ path: String, diskState: String) throws(MigrationError) {
     guard let refusal = refusal(path) else { return }
     throw MigrationError(refusal, diskState: diskState)

@@ -47,6 +47,7 @@ struct LogFile {
       if case .failure = overlap, PathText.absolute(path) != PathText.absolute(store) { continue }
       return "it belongs to the store \(store)"
     }
+    if let refusal = DestinationCheck(destination: log).foreignName { return refusal.reason }
     guard let status = try? FileSystem.status(path) else { return nil }
     guard status.kind == .file else { return "it is not an ordinary file" }
     guard status.bytes > 0, let start = try? FileSystem.prefix(path, count: Self.prefix.utf8.count)

@@ -1,5 +1,6 @@
 internal import PassageDiagnostics
 package import PassageFiles
+package import PassageModels
 package import PassageStores
 
 /// Checks a destination path before anything is written there.
@@ -12,21 +13,44 @@ package struct DestinationCheck {
     self.files = files
   }
 
-  /// Refuses names that are too long, a destination that belongs to a store that is only read, and one
+  /// Refuses names that are too long or those of another store's files, a destination that belongs to a store that is only read, and one
   /// beside which something is that no store can have there.
   ///
   /// - Parameter sources: every store that the call names.
   /// - Throws: `RUN-060` when the destination belongs to one of the stores, `STO-161` when its name
-  ///   is too long, `RUN-002` when a folder has the name of one of SQLite's files, `STO-316` when a source
-  ///   has external data and something else has the name of their folder.
+  ///   is too long, `RUN-096` when it is that of another store's log or journal, `RUN-002` when a folder
+  ///   has the name of one of SQLite's files, `STO-316` when a source has external data and something
+  ///   else has the name of their folder.
   package func check(reading sources: [StoreUnit]) throws {
     try checkNames()
     for source in sources { try checkOverlap(with: source) }
-    for path in destination.sidecarPaths where files.entry(path)?.kind == .directory {
-      throw MigrationError(.wrongCall, OccupiedPlace.folderOfSidecar(path))
-    }
+    try checkSidecars()
     for source in sources where files.isDirectory(source.supportPath) {
       try ExternalTransfer.checkFolder(destination.supportPath, files: files)
+    }
+  }
+
+  /// Refuses a path at which no new, empty store can be, for the same reasons.
+  ///
+  /// - Parameter model: of the store. If it has attributes whose values may be in files, the store will have a
+  ///   folder of external data.
+  /// - Throws: `STO-161`, `RUN-096`, `RUN-002`, `STO-316` and `STO-315`.
+  package func check(creating model: Model) throws {
+    try checkNames()
+    try checkSidecars()
+    try checkLogs()
+    guard
+      model.entities.contains(where: {
+        $0.attributes.contains(where: \.allowsExternalBinaryDataStorage)
+      })
+    else { return }
+    try ExternalTransfer.checkFolder(destination.supportPath, files: files)
+    try checkNamesakes()
+  }
+
+  private func checkSidecars() throws {
+    for path in destination.sidecarPaths where files.entry(path)?.kind == .directory {
+      throw MigrationError(.wrongCall, OccupiedPlace.folderOfSidecar(path))
     }
   }
 
@@ -50,6 +74,10 @@ package struct DestinationCheck {
     if try files.identity(source.supportPath) == files.identity(destination.supportPath) {
       throw sharedFolder(with: source.path, whose: "the source's")
     }
+    try checkNamesakes()
+  }
+
+  private func checkNamesakes() throws {
     guard try mayHaveNamesake else { return }
     for name in try files.names(in: destination.folder) {
       let other = StoreUnit(path: "\(destination.folder)/\(name)")
@@ -85,15 +113,40 @@ package struct DestinationCheck {
         remedy: "give the destination another name"))
   }
 
-  /// Refuses a name that is too long for the names derived from it.
+  /// Refuses a name that is too long for the names derived from it, and one that SQLite gives a file of
+  /// another store.
   ///
   /// - Parameter isResolved: whether no symbolic link is on the destination's path, which is absolute.
+  /// - Throws: `STO-161`, `RUN-096`.
   package func checkNames(isResolved: Bool = false) throws {
     // The end of a work folder's name is as long as the longest one that SQLite adds.
     try destination.checkName(
       suffix: ".passage", deepest: ".passage/migrated.sqlite.passage/step-9/pass-99.sqlite",
       isResolved: isResolved)
+    if let refusal = foreignName { throw MigrationError(.wrongCall, refusal) }
   }
+
+  /// That the destination has the name of the log or the journal of another store, which SQLite removes, or
+  /// applies, when that store is opened: `RUN-096`; `nil` for any other name. The file system is only asked
+  /// about a name that ends so.
+  package var foreignName: Diagnostic? {
+    let name = destination.path.utf8
+    for (end, part) in Self.sidecarEnds where name.suffix(end.utf8.count).elementsEqual(end.utf8) {
+      let owner = String(decoding: name.dropLast(end.utf8.count), as: UTF8.self)
+      guard files.entry(owner)?.kind == .file, KeptStores.isDatabase(owner) else { return nil }
+      return Diagnostic(
+        "RUN-096", "the name is that of a file of another store",
+        at: SourceLocation(file: destination.path),
+        reason: "SQLite keeps \(part) of \(owner) under it, and removes or applies what is there "
+          + "when that store is opened",
+        remedy: "use another name")
+    }
+    return nil
+  }
+
+  private static let sidecarEnds = [
+    ("-wal", "the log"), ("-shm", "the index of the log"), ("-journal", "the journal"),
+  ]
 
   /// Refuses a destination that is part of a store's unit, or beside which a file would be created
   /// or removed that is part of one.

@@ -88,7 +88,7 @@ extension MigrationError.Kind {
         "PAC-002",
         "PLN-013", "PLN-017", "PLN-018", "PLN-022", "RST-001", "RST-002", "RST-004", "RUN-001",
         "RUN-002", "RUN-003", "RUN-014", "RUN-015", "RUN-046", "RUN-050", "RUN-051", "RUN-060",
-        "RUN-070", "RUN-072", "RUN-084", "RUN-093", "RUN-095",
+        "RUN-070", "RUN-072", "RUN-084", "RUN-093", "RUN-095", "RUN-096",
         "SEL-001", "STO-101", "STO-102", "STO-103", "STO-114", "STO-117", "STO-130",
         "STO-161", "STO-304", "STO-306", "STO-315", "STO-316",
       ]
