@@ -125,7 +125,7 @@ extension KeptStore {
     do {
       return try body()
     } catch {
-      throw MigrationError(error, store: store.path)
+      throw MigrationError(error, store: store.path, elsewhere: nil)
     }
   }
 }

@@ -71,7 +71,7 @@ package struct StoreRestoration: Sendable {
       return report
     } catch {
       var result = Failure(sourcePath: store.path, workspace: "", keepsWork: false)
-        .migrationError(error)
+        .migrationError(MigrationError(error, store: store.path, elsewhere: nil))
       let state =
         files.entry(store.path) == nil
         ? "there is no store" : "the store has the same objects as before"

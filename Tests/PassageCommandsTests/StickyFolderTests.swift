@@ -57,6 +57,28 @@ struct StickyFolderTests {
     #expect(project.names() == before)
   }
 
+  /// The destination that verify is given is the store that it looks at.
+  @Test(.enabled(if: isOtherUser))
+  func `a store in a folder that cannot be written is verified as a copy elsewhere`() throws {
+    let project = try ExampleProject()
+    #expect(try project.migrateByName().status == 0)
+    try Self.permit(0o755, project.folder.path)
+    try Self.permit(0o755, project.path("Migrations/Sample"))
+    try Self.permit(0o644, project.path(ExampleProject.migrated))
+    let refused = try Self.run(["verify"], in: project.folder.path)
+    #expect(refused.status == 32)
+    #expect(refused.errors.contains("STO-112"), "\(refused.errors)")
+    #expect(refused.errors.contains("name the copy with --output"), "\(refused.errors)")
+    #expect(!refused.errors.contains("name a destination"), "\(refused.errors)")
+    try FileManager.default.createDirectory(
+      atPath: project.path("own"), withIntermediateDirectories: false)
+    try Self.permit(0o777, project.path("own"))
+    try project.folder.copy(project.path(ExampleProject.migrated), to: "own/copy.sqlite")
+    try Self.permit(0o666, project.path("own/copy.sqlite"))
+    let copy = try Self.run(["verify", "--output", "own/copy.sqlite"], in: project.folder.path)
+    #expect(copy.status == 0, "\(copy.errors)")
+  }
+
   @Test(.enabled(if: isOtherUser))
   func `files of external data that may not be looked at are not taken for missing`() throws {
     let project = try ExampleProject()

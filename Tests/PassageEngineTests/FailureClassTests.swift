@@ -26,6 +26,16 @@ struct FailureClassTests {
     }
   }
 
+  @Test func `who takes no destination is not told to name another one`() {
+    let failure = FileSystem.Failure(operation: .write, path: "/folder/file", errorNumber: EACCES)
+    let plain = MigrationError(failure, store: "store")
+    #expect(plain.diagnostics.first?.remedy?.contains("--output FILE") == true)
+    let bare = MigrationError(failure, store: "store", elsewhere: nil)
+    #expect(bare.kind == plain.kind)
+    #expect(
+      bare.diagnostics.first?.remedy == "give this user permission to read and write in /folder")
+  }
+
   @Test func `every code that can be an error has a class`() throws {
     let codes = try Self.errorCodes()
     #expect(codes.count > 200)

@@ -40,7 +40,10 @@ struct ScratchFolder {
     } catch let error as MigrationError {
       throw error
     } catch {
-      var failure = MigrationError(error, store: path)
+      var failure = MigrationError(
+        error, store: path,
+        elsewhere: "copy the migrated store, with what belongs to it, to a folder in which this "
+          + "user can write, and name the copy with --output")
       failure.diskState = "both stores are unchanged"
       throw failure
     }

@@ -31,6 +31,20 @@ extension MigrationError {
     }
     self = failure.migrationError(store: path)
   }
+
+  /// Turns any error of a command that takes no destination into a migration error.
+  ///
+  /// - Parameters:
+  ///   - error: the error that was thrown.
+  ///   - path: the store that was processed, for errors that do not contain their file.
+  ///   - elsewhere: what can be done without permission to write; `nil` for nothing.
+  package init(_ error: any Error, store path: String, elsewhere: String?) {
+    if let failure = error as? FileSystem.Failure, failure.isPermission {
+      self.init(failure.permissionDiagnostic(elsewhere: elsewhere))
+    } else {
+      self.init(error, store: path)
+    }
+  }
 }
 
 extension MigrationError: MigrationFailure {
@@ -86,10 +100,9 @@ extension FileSystem.Failure: MigrationFailure {
       if isNoSpace {
         Diagnostic.diskFull(at: place, description)
       } else if isPermission {
-        Diagnostic(
-          "STO-112", "this user does not have permission for this operation", at: place,
-          reason: description,
-          remedy: permissionRemedy)
+        permissionDiagnostic(
+          elsewhere:
+            "name a destination elsewhere (--output FILE), for a fleet a folder (--output-dir DIR)")
       } else if isTooManyOpenFiles || isNameTooLong {
         StoreError(self, path: path).diagnostic
       } else {
@@ -98,20 +111,25 @@ extension FileSystem.Failure: MigrationFailure {
     return MigrationError(diagnostic)
   }
 
-  /// What gives this user the missing permission, or does without it.
+  /// That this user may not do it.
+  ///
+  /// - Parameter elsewhere: what does without the permission; `nil` for nothing.
+  fileprivate func permissionDiagnostic(elsewhere: String?) -> Diagnostic {
+    Diagnostic(
+      "STO-112", "this user does not have permission for this operation",
+      at: SourceLocation(file: path), reason: description,
+      remedy: ([permissionRemedy] + [elsewhere].compactMap(\.self)).joined(separator: ", or "))
+  }
+
+  /// What gives this user the missing permission.
   private var permissionRemedy: String {
-    if isReadOnlyFileSystem {
-      return "the file system is read-only: name a destination on another one (--output FILE), for "
-        + "a fleet a folder (--output-dir DIR)"
-    }
-    let elsewhere =
-      "name a destination elsewhere (--output FILE), for a fleet a folder (--output-dir DIR)"
+    if isReadOnlyFileSystem { return "make the file system writable, which is read-only" }
     let folder = StoreUnit(path: path).folder
     if [.rename, .remove].contains(operation), FileSystem.isHeldByStickyBit(path) {
       return "\(folder) has the sticky bit, so that only the owner of the file or of the folder "
-        + "can replace it: run the same command as one of them, or \(elsewhere)"
+        + "can replace it: run the same command as one of them"
     }
-    return "give this user permission to read and write in \(folder), or \(elsewhere)"
+    return "give this user permission to read and write in \(folder)"
   }
 }
 
