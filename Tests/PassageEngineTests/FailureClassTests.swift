@@ -27,7 +27,7 @@ struct FailureClassTests {
   }
 
   @Test func `who takes no destination is not told to name another one`() {
-    let failure = FileSystem.Failure(operation: .write, path: "/folder/file", errorNumber: EACCES)
+    let failure = FileSystem.Failure(operation: .write, path: "/folder/file", errorNumber: 13)
     let plain = MigrationError(failure, store: "store")
     #expect(plain.diagnostics.first?.remedy?.contains("--output FILE") == true)
     let bare = MigrationError(failure, store: "store", elsewhere: nil)
