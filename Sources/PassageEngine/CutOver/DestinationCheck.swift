@@ -1,4 +1,4 @@
-internal import PassageDiagnostics
+package import PassageDiagnostics
 package import PassageFiles
 package import PassageModels
 package import PassageStores
