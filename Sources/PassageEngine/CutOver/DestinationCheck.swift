@@ -22,8 +22,10 @@ package struct DestinationCheck {
   ///   has the name of one of SQLite's files, `STO-316` when a source has external data and something
   ///   else has the name of their folder.
   package func check(reading sources: [StoreUnit]) throws {
-    try checkNames()
+    try checkLength(isResolved: false)
+    // That a name is one of a store that is read says more than that it is one of any store.
     for source in sources { try checkOverlap(with: source) }
+    try checkForeignName()
     try checkSidecars()
     for source in sources where files.isDirectory(source.supportPath) {
       try ExternalTransfer.checkFolder(destination.supportPath, files: files)
@@ -119,10 +121,18 @@ package struct DestinationCheck {
   /// - Parameter isResolved: whether no symbolic link is on the destination's path, which is absolute.
   /// - Throws: `STO-161`, `RUN-096`.
   package func checkNames(isResolved: Bool = false) throws {
+    try checkLength(isResolved: isResolved)
+    try checkForeignName()
+  }
+
+  private func checkLength(isResolved: Bool) throws {
     // The end of a work folder's name is as long as the longest one that SQLite adds.
     try destination.checkName(
       suffix: ".passage", deepest: ".passage/migrated.sqlite.passage/step-9/pass-99.sqlite",
       isResolved: isResolved)
+  }
+
+  private func checkForeignName() throws {
     if let refusal = foreignName { throw MigrationError(.wrongCall, refusal) }
   }
 
