@@ -173,6 +173,24 @@ import Testing
     }
   }
 
+  @Test func `a log that claims more pages than it and the file have is not laid over`() throws {
+    var random = SeededRandom(seed: Self.seed)
+    try Self.damagedLogs(1_024, &random, count: 1) { folder, log, _ in
+      var large = LogBytes(bytes: log)
+      large.claim(pages: 1 << 28)
+      large.seal(isBigEndian: false)
+      let logPath = try folder.write(large.bytes, to: "large")
+      let error = #expect(throws: Unsoundness.self) {
+        _ = try PageReader(path: folder.path("store.db"), logPath: logPath)
+      }
+      guard case .log(let problem)? = error else {
+        Issue.record("it was refused for another reason: \(String(describing: error))")
+        return
+      }
+      #expect(problem.hasPrefix("claims 268435456 pages"))
+    }
+  }
+
   @Test func `a log that waits beside a file with a rollback journal is not laid over`() throws {
     let writer = try Writer(pageBytes: 1_024)
     try writer.connection.execute("INSERT INTO t(k) VALUES (1)")
@@ -267,6 +285,15 @@ struct LogBytes {
   private mutating func set(_ value: UInt32, at offset: Int) {
     for index in 0..<4 {
       bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index))
+    }
+  }
+
+  /// Has every frame that ends a transaction say that the database has so many pages.
+  mutating func claim(pages: UInt32) {
+    let frameBytes = 24 + Int(word(8, isBigEndian: true))
+    for frame in stride(from: 32, through: bytes.count - frameBytes, by: frameBytes)
+    where word(frame + 4, isBigEndian: true) > 0 {
+      set(pages, at: frame + 4)
     }
   }
 

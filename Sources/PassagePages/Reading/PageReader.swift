@@ -88,6 +88,11 @@ package final class PageReader: Sendable {
         throw Unsoundness.log("has another page size than the database")
       }
       count = Int64(overlay.databasePages)
+      // Memory is taken for each page. The page of the lock bytes may be in neither of them.
+      let possible = wholePages + Int64(overlay.pageCount) + 1
+      guard count <= possible else {
+        throw Unsoundness.log("claims \(count) pages, but file and log have \(possible - 1)")
+      }
     } else if header.pageCount > 0 {
       count = Int64(header.pageCount)
       guard count <= wholePages else {
