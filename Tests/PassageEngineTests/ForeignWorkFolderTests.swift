@@ -211,6 +211,54 @@ import Testing
     #expect(trial.directory.names == ["new.sqlite", "old.sqlite"])
   }
 
+  /// The machine was restarted, so that the work of the last step is removed.
+  @Test func `nothing foreign in a step's folder is removed with the step's work`() throws {
+    let trial = try Safety.trial()
+    _ = try trial.failure(control: StoppingControl(after: 12).control)
+    let folder = "new.sqlite.passage"
+    let run = String(
+      decoding: try #require(trial.directory.contents("\(folder)/run.json")), as: UTF8.self)
+    let boot = try #require(FileSystem().bootIdentity).prefix { $0 != "\n" }
+    try trial.directory.write(
+      Array(run.replacing(boot, with: "before").utf8), to: "\(folder)/run.json")
+    try FileSystem().makeDirectory(trial.directory.path("\(folder)/step-1/mine"))
+    for name in ["step-1/valuable", "step-1/mine/valuable"] {
+      try trial.directory.write([1], to: "\(folder)/\(name)")
+    }
+    #expect(try trial.run().warnings.all.map(\.code).contains("RUN-052"))
+    #expect(
+      try FileSystem().names(in: trial.directory.path("\(folder)/step-1")) == ["mine", "valuable"])
+    #expect(trial.directory.contents("\(folder)/step-1/mine/valuable") == [1])
+  }
+
+  @Test func `only files that Passage put into a work folder count as its work`() throws {
+    let trial = try Safety.trial()
+    let path = trial.directory.path("new.sqlite")
+    let work = try #require(try WorkFolder.hold(path + ".passage", files: FileSystem()))
+    defer { _ = work.end() }
+    func left() -> Int64 { Workspace.leftBytes(ofDestination: path, files: FileSystem()) }
+    let before = left()
+    func make(_ folders: [String], _ file: String) throws {
+      for folder in folders where !FileSystem().isDirectory("\(path).passage/\(folder)") {
+        try FileSystem().makeDirectory("\(path).passage/\(folder)")
+      }
+      try trial.directory.write(
+        [UInt8](repeating: 7, count: 1_000), to: "new.sqlite.passage/\(file)")
+    }
+    try make(["step-1", "step-1/x", "step-1/x/x"], "step-1/x/x/pass-1.sqlite")
+    try make(["mine"], "mine/pass-1.sqlite")
+    try make([], "valuable")
+    #expect(left() == before)
+    try make([], "step-1/pass-1.sqlite")
+    try make(
+      [".output_SUPPORT", ".output_SUPPORT/_EXTERNAL_DATA"],
+      ".output_SUPPORT/_EXTERNAL_DATA/value")
+    try make(
+      ["bundle.sqlite.passage", "bundle.sqlite.passage/step-1"],
+      "bundle.sqlite.passage/step-1/store.sqlite")
+    #expect(left() == before + 3_000)
+  }
+
   /// The folder's name leads elsewhere in the middle of a run: what is done is done in the folder that
   /// was proved, and what it leads to now is not touched.
   @Test(arguments: [FileSystem.Operation.write, .synchronize, .rename, .remove])

@@ -102,17 +102,27 @@ extension WorkFolder {
     }
   }
 
-  /// Removes a file, or a folder with its contents.
-  ///
-  /// - Parameter meaning: the meaning of the name; nothing is removed if Passage gives no such
-  ///   name.
   private func remove(_ entry: String, _ meaning: WorkNames.Meaning?) throws {
+    try Self.remove(entry, meaning, files: files)
+  }
+
+  /// Removes a file, or a folder with what Passage has put into it. A folder that still contains something
+  /// stays.
+  ///
+  /// - Parameters:
+  ///   - meaning: the meaning of the name; nothing is removed if Passage gives no such name.
+  ///   - files: relative to the work folder.
+  static func remove(
+    _ entry: String, _ meaning: WorkNames.Meaning?, files: FileSystem, depth: Int = 0
+  ) throws {
     switch (meaning, files.entry(entry)?.kind) {
     case (nil, _), (_, nil), (.file, .directory): break
-    case (.folder(.everything), .directory): try files.removeDirectory(entry)
     case (.folder(let level), .directory):
+      guard depth < WorkNames.maximumDepth else { return }
       for name in try files.entries(of: entry) {
-        try remove("\(entry)/\(name)", WorkNames.meaning(of: name, in: level))
+        try remove(
+          "\(entry)/\(name)", WorkNames.meaning(of: name, in: level), files: files,
+          depth: depth + 1)
       }
       try files.removeInnerDirectory(entry)
     default: try files.remove(entry)

@@ -9,11 +9,15 @@ enum WorkNames {
     case work
     /// The folder of a step.
     case step
-    /// A folder of external data: everything in it was copied there, whatever its name.
+    /// A folder of external data, or one in it: everything in it was copied there, whatever its name.
     case everything
   }
 
-  /// What is stored under a name.
+  /// Passage makes no folder that is nested more deeply inside a work folder: external data is copied from
+  /// 16 levels. What is in deeper ones is not looked at.
+  static let maximumDepth = 20
+
+  /// What is stored under a name. There may be a file under the name of a folder of external data.
   enum Meaning: Sendable, Hashable {
     case file
     case folder(Level)
@@ -46,7 +50,7 @@ enum WorkNames {
   /// The meaning of a name in a folder; `nil` when Passage uses no such name.
   static func meaning(of name: String, in level: Level) -> Meaning? {
     switch level {
-    case .everything: return .file
+    case .everything: return .folder(.everything)
     case .step:
       return isMade(name, of: step) || isNumbered(name, "pass-", ".sqlite") ? .file : nil
     case .work:

@@ -194,16 +194,20 @@ package struct Workspace {
     return byteCount(of: folder, inside)
   }
 
-  /// The size of the files in a folder, in bytes. What cannot be seen counts as nothing.
-  private static func byteCount(of folder: String, _ files: FileSystem) -> Int64 {
+  /// The size of what Passage has put into a folder, in bytes. What cannot be seen counts as nothing.
+  private static func byteCount(
+    of folder: String, _ files: FileSystem, level: WorkNames.Level = .work, depth: Int = 0
+  ) -> Int64 {
     let names = (try? files.entries(of: folder)) ?? []
     return names.reduce(0) { sum, name in
       let path = "\(folder)/\(name)"
-      guard let entry = files.entry(path) else { return sum }
-      return switch entry.kind {
-      case .file: sum.saturatingAdd(entry.bytes)
-      case .directory: sum.saturatingAdd(byteCount(of: path, files))
-      case .link, .other: sum
+      guard let meaning = WorkNames.meaning(of: name, in: level), let entry = files.entry(path)
+      else { return sum }
+      switch (entry.kind, meaning) {
+      case (.file, _): return sum.saturatingAdd(entry.bytes)
+      case (.directory, .folder(let inner)) where depth < WorkNames.maximumDepth:
+        return sum.saturatingAdd(byteCount(of: path, files, level: inner, depth: depth + 1))
+      default: return sum
       }
     }
   }
@@ -296,10 +300,11 @@ package struct Workspace {
     if let memory { try memory.byteCount(path) } else { try files.byteCount(path) }
   }
 
-  /// Discards all work of a step, including its sealed store.
+  /// Discards all work of a step, including its sealed store. What Passage did not create stays.
   func clearStep(_ step: Int) throws {
     let directory = stepDirectory(step)
-    if files.isDirectory(directory) { try files.removeDirectory(directory) }
+    guard files.isDirectory(directory) else { return }
+    try WorkFolder.remove(directory, .folder(.step), files: files)
   }
 
   /// Discards the unsealed work of a step. The journal goes first, because the rest is ignored
