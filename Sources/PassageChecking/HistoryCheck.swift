@@ -26,7 +26,8 @@ package struct HistoryCheck: Sendable {
   /// Checks a project.
   ///
   /// - Throws: the mistakes in its mapping models, as a plan reports them.
-  /// - Complexity: that of planning each step; for filters, at most 20,000 evaluations of each pair.
+  /// - Complexity: that of planning each step; for filters, at most 20,000 evaluations
+  ///   of each pair, and a constant number of steps for each rule and step.
   package init(_ project: Project, policies: PolicyRegistry) throws(Diagnostics) {
     let checked = try CheckedProject(project, policies: policies)
     stepCount = checked.steps.count

@@ -1,4 +1,5 @@
 import PassageDiagnostics
+import PassageEngine
 import PassageProjects
 import PassageValues
 import TestSupport
@@ -174,6 +175,25 @@ struct RuleTests {
     #expect(doubled.places[.entityMapping] == "B" && doubled.places[.entity] == "Note")
     let gap = try #require(findings.first { $0.code == "CHK-008" })
     #expect(gap.diagnostic.reason == "year = 2021, kind = 0 is taken by none")
+  }
+
+  /// Three entity mappings that all take the object of one year: three pairs.
+  @Test func `pairs of filters are compared as long as the steps last`() throws {
+    let mappings = ["A", "B", "C"].map { name in
+      Self.note + #""name": "\#(name)", "filter": "year == 2020 OR kind == 1" }"#
+    }
+    let folder = try CheckedFolder(
+      mappings: ["M": CheckedFolder.mapping(mappings.joined(separator: ",\n"))])
+    let project = try CheckedProject(
+      Project(
+        migrationsDirectory: folder.folder.path("Migrations"),
+        mappingsDirectory: folder.folder.path("Mappings")), policies: PolicyRegistry([]))
+    let places = try #require(project.placesByStep.first)
+    #expect(TakenTwice.pairs(of: places).count == 3)
+    let counts = [0, 1, 10, 100, 1_000, 10_000].map {
+      TakenTwice.pairs(of: places, maximumSteps: $0).count
+    }
+    #expect(counts.first == 0 && counts.last == 3 && counts == counts.sorted())
   }
 
   @Test func `a version without a way is found, and one with an inferred way is noted`() throws {

@@ -10,20 +10,26 @@ enum FilterGapRule: CheckRule {
 
   static func findings(in project: CheckedProject) -> [CheckFinding] {
     project.placesByStep.flatMap { places in
-      Dictionary(grouping: places.filter { $0.mapping.source != nil }) {
+      var steps = FilterSpace.stepsOfQuestion
+      return Dictionary(grouping: places.filter { $0.mapping.source != nil }) {
         $0.mapping.source?.name ?? ""
       }
       .sorted { $0.key < $1.key }
-      .compactMap { finding($0.key, $0.value) }
+      .compactMap { finding($0.key, $0.value, steps: &steps) }
     }
   }
 
-  /// - Parameter places: every entity mapping that reads the entity, those that remove its objects
-  ///   included: they say so.
-  private static func finding(_ entity: String, _ places: [MappingPlace]) -> CheckFinding? {
+  /// - Parameters:
+  ///   - places: every entity mapping that reads the entity, those that remove its objects included:
+  ///     they say so.
+  ///   - steps: what is left for trying filters.
+  private static func finding(
+    _ entity: String, _ places: [MappingPlace], steps: inout Int
+  ) -> CheckFinding? {
     let filters = places.compactMap(\.mapping.filter)
-    guard filters.count == places.count, let last = places.last,
-      let sample = FilterSpace(filters)?.first(where: { answers, _ in !answers.contains(true) })
+    guard steps >= 0, filters.count == places.count, let last = places.last,
+      let sample = FilterSpace(filters)?.first(
+        steps: &steps, where: { answers, _ in !answers.contains(true) })
     else { return nil }
     return CheckFinding(
       diagnostic(

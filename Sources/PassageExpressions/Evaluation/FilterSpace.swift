@@ -25,6 +25,12 @@ package struct FilterSpace {
   private static let maximumCells = 8
   private static let maximumSamples = 20_000
 
+  /// What the filters of a step may cost together in one question: the nodes of the filters that are
+  /// evaluated, over all objects.
+  package static let stepsOfQuestion = 10_000_000
+
+  /// The nodes that are evaluated for one object.
+  package let stepsOfSample: Int
   private let attributes: [Attribute]
   private let candidates: [[Value]]
   private let shape: ObjectShape
@@ -37,13 +43,16 @@ package struct FilterSpace {
   package init?(_ filters: [BoundPredicate]) {
     var paths: [ResolvedKeyPath] = []
     var constants: [ResolvedKeyPath: Set<Value>] = [:]
+    var steps = 1
     for filter in filters {
       guard filter.relatedObjects.isEmpty, filter.lookups.isEmpty, !filter.callsPolicy,
-        !filter.canFail, filter.condition.addConstants(to: &constants)
+        !filter.canFail, filter.condition.addConstants(to: &constants, steps: &steps)
       else { return nil }
-      for path in filter.keyPaths where !paths.contains(path) { paths.append(path) }
+      for path in filter.keyPaths where !paths.contains(path) {
+        guard paths.count < Self.maximumCells else { return nil }
+        paths.append(path)
+      }
     }
-    guard paths.count <= Self.maximumCells else { return nil }
     var attributes: [Attribute] = []
     var candidates: [[Value]] = []
     var count = 1
@@ -69,17 +78,23 @@ package struct FilterSpace {
     self.attributes = attributes
     self.candidates = candidates
     self.tests = tests
+    stepsOfSample = steps
     shape = ObjectShape(entityName: "", names: names)
   }
 
   /// The first object for whose answers, one for each filter, something is true; the objects with
   /// fewer values that are nil come first.
   ///
+  /// - Parameter steps: what is left of ``stepsOfQuestion``; below 0 when not every object was tried.
   /// - Complexity: at most 20,000 evaluations of each filter.
-  package func first(where isWanted: ([Bool], Sample) -> Bool) -> Sample? {
+  package func first(
+    steps: inout Int, where isWanted: ([Bool], Sample) -> Bool
+  ) -> Sample? {
     let context = EvaluationContext(now: 0)
     var positions = candidates.map { _ in 0 }
     while true {
+      steps -= stepsOfSample
+      guard steps >= 0 else { return nil }
       let values = zip(candidates, positions).map { $0[$1] }
       let object = SourceObject(shape: shape, key: 1, values: values)
       let answers = tests.compactMap { try? $0.evaluate(object, in: context) }
@@ -162,10 +177,19 @@ extension Attribute {
 extension BoundCondition {
   /// Adds the constants of each condition to the cells of the object that it reads.
   ///
+  /// - Parameter steps: gets what evaluating the condition costs. 16 bytes of a text count as a node.
   /// - Returns: whether only the object's cells and constants decide.
-  fileprivate func addConstants(to constants: inout [ResolvedKeyPath: Set<Value>]) -> Bool {
+  fileprivate func addConstants(
+    to constants: inout [ResolvedKeyPath: Set<Value>], steps: inout Int
+  ) -> Bool {
     var pending = [self]
     while let condition = pending.popLast() {
+      steps += 1
+      if case .isIn(_, let elements) = condition {
+        // Constants are found by binary search.
+        let count = elements.count { $0.constantValue != nil }
+        steps -= count - (Int.bitWidth - count.leadingZeroBitCount)
+      }
       var nodes: [BoundNode] = []
       var inner: [BoundCondition] = []
       condition.addParts(to: &nodes, &inner)
@@ -177,9 +201,12 @@ extension BoundCondition {
       var cells: [ResolvedKeyPath] = []
       var found: Set<Value> = []
       while let node = nodes.popLast() {
+        steps += 1
         switch node {
         case .cell(let path): cells.append(path)
-        case .constant(let value): found.insert(value)
+        case .constant(let value):
+          steps += (value.string?.utf8.count ?? value.bytes?.count ?? 0) / 16
+          found.insert(value)
         case .arithmetic, .call, .conditional: break
         // The key, the time, and whatever else an object that is made up does not have.
         default: return false
