@@ -1,5 +1,6 @@
 import Passage
 import PassageEngine
+import PassageFiles
 import PassageSQLite
 import PassageStores
 import PassageTesting
@@ -155,6 +156,36 @@ import Testing
     let error = try trial.failure()
     #expect(error.kind == .sourceDamaged)
     #expect("\(error)".contains("in the same pages"), "\(error)")
+  }
+
+  /// How a schema is read in which a table has too many indexes.
+  enum Crowded: CaseIterable { case inFile, inLog, inUTF16 }
+
+  @Test(arguments: Crowded.allCases)
+  func `a table with more indexes than any program makes is damage`(place: Crowded) throws {
+    let trial = try Trial(
+      Self.model("1"), Self.model("2"), [mapping(Self.copy)],
+      journalMode: place == .inLog ? .wal : .delete)
+    let writer = try Connection(path: trial.sourcePath, mode: .readWrite)
+    if place == .inLog { try writer.execute("PRAGMA wal_autocheckpoint = 0") }
+    func addIndexes(_ numbers: ClosedRange<Int>) throws {
+      try writer.transaction {
+        for number in numbers { try writer.execute("CREATE INDEX i\(number) ON ZNOTE (Z_OPT)") }
+      }
+    }
+    try addIndexes(1...50)
+    _ = try trial.migration(to: .file(trial.directory.path("new.sqlite"))).plan()
+    try addIndexes(51...2_001)
+    if place == .inUTF16 {
+      let other = trial.directory.path("other.sqlite")
+      try TextRecoding.copy(trial.sourcePath, to: other, encoding: "UTF-16le")
+      try FileSystem().rename(other, to: trial.sourcePath)
+    }
+    let error = try trial.failure()
+    #expect(error.kind == .sourceDamaged)
+    #expect("\(error)".contains("more than 2000 indexes of the table ZNOTE"), "\(error)")
+    // A log is there as long as somebody has the store open.
+    withExtendedLifetime(writer) {}
   }
 
   @Test func `views that multiply are never expanded`() throws {

@@ -104,6 +104,11 @@ package final class OpenStore {
     self.busyTimeout = busyTimeout
     self.limits = limits ?? .foreign(unit: unit)
     restingPages = nil
+    if self.limits.maximumRows != nil,
+      let table = CrowdedTable(inPagesOf: unit, readsLog: header.isWAL && mode != .immutable)
+    {
+      throw table.error(path: unit.path)
+    }
     let before = header.isWAL && mode == .readOnly ? unit.sidecars : nil
     do {
       let connection = try Connection(
@@ -125,6 +130,10 @@ package final class OpenStore {
         let roots = entries.map(\.rootPage).filter { $0 > 0 }
         guard Set(roots).count == roots.count else {
           throw StoreError(.damaged, path: unit.path, detail: SchemaFacts.sharedRoot)
+        }
+        let indexes = entries.lazy.filter { $0.type == "index" }
+        if let table = CrowdedTable(ofIndexes: indexes.map(\.tableName)) {
+          throw table.error(path: unit.path)
         }
       }
       let known = BookkeepingTable.allCases.map(\.rawValue) + BookkeepingTable.historyNames

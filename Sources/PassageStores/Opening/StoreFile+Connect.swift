@@ -9,6 +9,9 @@ extension StoreFile {
   ) throws(StoreError) -> (connection: Connection, mode: Connection.Mode) {
     let (header, mode) = try mode(of: path)
     let unit = StoreUnit(path: path)
+    if let table = CrowdedTable(inPagesOf: unit, readsLog: header.isWAL && mode != .immutable) {
+      throw table.error(path: path)
+    }
     let before = unit.sidecars
     do {
       let connection = try Connection(path: path, mode: mode, limits: .foreign(unit: unit))
@@ -23,6 +26,10 @@ extension StoreFile {
         "SELECT count(rootpage), count(DISTINCT rootpage) FROM sqlite_master WHERE rootpage > 0")
       guard roots.allSatisfy({ $0[0] == $0[1] }) else {
         throw StoreError(.damaged, path: path, detail: SchemaFacts.sharedRoot)
+      }
+      let indexes = try connection.rows("SELECT tbl_name FROM sqlite_master WHERE type = 'index'")
+      if let table = CrowdedTable(ofIndexes: indexes.compactMap { $0[0].string }) {
+        throw table.error(path: path)
       }
       return (connection, mode)
     } catch let error as SQLiteError {
