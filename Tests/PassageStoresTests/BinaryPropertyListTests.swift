@@ -81,6 +81,34 @@ struct BinaryPropertyListTests {
     #expect(throws: PropertyListError.tooLarge) { try bomb.value() }
   }
 
+  /// An array that holds one array some times, which holds an empty one 250 times.
+  private func sharingContainers(_ count: UInt16) -> [UInt8] {
+    let outer =
+      [0xAF, 0x11] + big(UInt64(count)).suffix(2) + [UInt8](repeating: 1, count: Int(count))
+    let inner = [0xAF, 0x10, 250] + [UInt8](repeating: 2, count: 250)
+    return list(objects: [outer, inner, [0xA0]], top: 0)
+  }
+
+  @Test func `shared containers that were read are written so that they are read again`() throws {
+    let value = try BinaryPropertyList(sharingContainers(3_900)).value()
+    let again = try BinaryPropertyList(value.binaryPropertyList).value()
+    #expect(again == value)
+    let bomb = try BinaryPropertyList(sharingContainers(4_000))
+    #expect(throws: PropertyListError.tooLarge) { try bomb.value() }
+  }
+
+  @Test func `metadata that could not be read again are not written`() throws {
+    func metadata(_ values: Int) -> StoreMetadata {
+      let lists = Array(repeating: PropertyList.array([]), count: values)
+      return StoreMetadata(storeUUID: "U", members: [PropertyList.Member("app", .array(lists))])
+    }
+    try metadata(BinaryPropertyList.maximumValues - 10).checkReadable(path: "a.sqlite")
+    let error = #expect(throws: StoreError.self) {
+      try metadata(BinaryPropertyList.maximumValues).checkReadable(path: "a.sqlite")
+    }
+    #expect(error?.kind == .unreadableMetadata)
+  }
+
   /// Arrays of a hundred elements each, around one text of 64 KiB.
   private func sharing(levels: UInt8) -> [UInt8] {
     var objects: [[UInt8]] = (1...levels).map {

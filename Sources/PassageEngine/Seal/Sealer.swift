@@ -136,6 +136,7 @@ struct Sealer {
       to: ModelHashes(model: step.plan.destination),
       versionIdentifiers: step.plan.destination.versionIdentifiers, ancillary: history?.ancillary,
       ledger: ledger)
+    try metadata.checkReadable(path: step.source.path)
     if let pages, history == nil, !step.source.marks.isAny, layout.indexes.isEmpty,
       layout.spatialIndexes.isEmpty,
       layout.derivedAttributes.isEmpty

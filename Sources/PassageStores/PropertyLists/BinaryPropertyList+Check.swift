@@ -1,13 +1,17 @@
 extension BinaryPropertyList {
-  /// Refuses lists that contain themselves or are nested too deeply, and returns the number of
-  /// values that each object expands to, with the steps of their bytes.
+  /// Refuses lists that contain themselves or are nested too deeply, and returns what each object
+  /// expands to: see ``expandedCounts`` and ``valueCounts``.
   ///
   /// The traversal is depth-first with an explicit stack, so that a hostile list cannot overflow
   /// the call stack.
   ///
   /// - Complexity: O(n) in the number of objects and references.
-  static func check(_ objects: [Object]) throws(PropertyListError) -> [Int] {
+  static func check(
+    _ objects: [Object]
+  ) throws(PropertyListError) -> (counts: [Int], values: [Int]) {
     var counts = Array(repeating: 0, count: objects.count)
+    // A scalar is one value.
+    var values = Array(repeating: 1, count: objects.count)
     var heights = Array(repeating: 0, count: objects.count)
     var isOpen = Array(repeating: false, count: objects.count)
     var stack: [(index: Int, references: [Int], next: Int)] = []
@@ -23,12 +27,15 @@ extension BinaryPropertyList {
           stack.removeLast()
           isOpen[index] = false
           var count = 1
+          var valueCount = 1
           var height = 0
           for reference in references {
             count = min(count + counts[reference], Int.max / 2)
+            valueCount = min(valueCount + values[reference], Int.max / 2)
             height = max(height, heights[reference])
           }
           counts[index] = count
+          values[index] = valueCount
           heights[index] = height + 1
           continue
         }
@@ -48,6 +55,6 @@ extension BinaryPropertyList {
         stack.append((reference, objects[reference].references, 0))
       }
     }
-    return counts
+    return (counts, values)
   }
 }

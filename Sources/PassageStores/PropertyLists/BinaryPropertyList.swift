@@ -31,11 +31,18 @@ package struct BinaryPropertyList: Sendable {
   /// The largest number of objects that is read; two references count as one. In memory each takes about
   /// a hundred bytes, and in the file it may take one.
   package static let maximumObjects = 2_000_000
-  /// The largest number of values that ``value()`` creates, where every ``bytesOfStep`` bytes of texts and
-  /// data count as one more.
+  /// The largest number of values that ``value()`` creates. Shared containers are written as often as they
+  /// are referred to, and the objects and references of such a list must be fewer than
+  /// ``maximumObjects``: whatever was read can be written, and read again.
+  package static let maximumValues = 1_000_000
+  /// The same, where every ``bytesOfStep`` bytes of texts and data count as one more.
   package static let maximumExpandedCount = 4_000_000
   /// The bytes of a text or of data that count as a value.
   static let bytesOfStep = 16
+
+  /// The steps that a value of so many bytes may take, one for each value and each ``bytesOfStep`` bytes. In
+  /// a list or an archive without shared objects these are fewer than two for each byte; some sharing is usual.
+  package static func proportionateSteps(bytes: Int) -> Int { 20_000 + 2 * bytes }
 
   package let objects: [Object]
   /// The index of the outermost object.
@@ -44,6 +51,8 @@ package struct BinaryPropertyList: Sendable {
   /// The number of values that each object expands to, itself and the steps of its bytes included; it
   /// saturates instead of overflowing.
   let expandedCounts: [Int]
+  /// The number of values that each object expands to, keys and itself included; it saturates too.
+  private let valueCounts: [Int]
   /// The largest of ``expandedCounts`` that ``value()`` accepts. A text may take twice the bytes that it
   /// has in the file, so a file without shared objects is never refused for its bytes.
   private let maximumCount: Int
@@ -57,8 +66,12 @@ package struct BinaryPropertyList: Sendable {
     objects = try reader.readObjects()
     top = reader.top
     maximumCount = Self.maximumExpandedCount + 2 * bytes.count / Self.bytesOfStep
-    expandedCounts = try Self.check(objects)
+    (expandedCounts, valueCounts) = try Self.check(objects)
   }
+
+  /// The number of values to which the list expands, where every ``bytesOfStep`` bytes of texts and data
+  /// count as one more.
+  package var expandedCount: Int { expandedCounts[top] }
 
   /// The list as one value. A shared object is repeated wherever it is referred to.
   ///
@@ -66,7 +79,9 @@ package struct BinaryPropertyList: Sendable {
   ///   `badKey` for a key that is not a string, `badObject` for a null or a set, which a value
   ///   cannot hold.
   package func value() throws(PropertyListError) -> PropertyList {
-    guard expandedCounts[top] <= maximumCount else { throw .tooLarge }
+    guard expandedCount <= maximumCount, valueCounts[top] <= Self.maximumValues else {
+      throw .tooLarge
+    }
     var known: [PropertyList?] = Array(repeating: nil, count: objects.count)
     return try value(at: top, known: &known)
   }

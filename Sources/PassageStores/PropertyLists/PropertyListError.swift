@@ -15,7 +15,8 @@ package enum PropertyListError: Error, Sendable, Hashable {
   /// Containers are nested deeper than ``BinaryPropertyList/maximumDepth``.
   case tooDeep
   /// There are more than ``BinaryPropertyList/maximumObjects`` objects, or shared references would
-  /// expand to more than ``BinaryPropertyList/maximumExpandedCount`` values and steps of bytes.
+  /// expand to more than ``BinaryPropertyList/maximumValues`` values, or more than
+  /// ``BinaryPropertyList/maximumExpandedCount`` values and steps of bytes.
   case tooLarge
   /// A dictionary's key is not a string.
   case badKey
