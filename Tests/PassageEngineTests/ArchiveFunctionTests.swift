@@ -186,4 +186,37 @@ import Testing
       _ = try values.value(at: [])
     }
   }
+
+  /// A list that holds a list of objects without values, `count` times each: their class has a chain of
+  /// names before the one that is known.
+  private static func sharing(_ count: Int) -> [UInt8] {
+    func list(of number: UInt64) -> PropertyList {
+      .dictionary([
+        .init("NS.objects", .array(Array(repeating: .uid(number), count: count))),
+        .init("$class", .uid(4)),
+      ])
+    }
+    let names = (0..<30).map { "Class\($0)" + String(repeating: "y", count: 200) } + ["NSNull"]
+    return archive([
+      list(of: 2), list(of: 3), .dictionary([.init("$class", .uid(5))]), described("NSArray"),
+      .dictionary([
+        .init("$classname", .string(names[0])),
+        .init("$classes", .array(names.map { .string($0) })),
+      ]),
+    ])
+  }
+
+  @Test func `an archive takes steps in proportion to its size`() throws {
+    var few = try ArchivedValues(Self.sharing(100))
+    #expect(try few.value(at: [.index(7)]) == .list(Array(repeating: .null, count: 100)))
+    guard case .list(let lists) = try few.value(at: []) else {
+      Issue.record("the list became something else")
+      return
+    }
+    #expect(lists.count == 100)
+    #expect(throws: KeyedArchiveError.tooLarge) {
+      var many = try ArchivedValues(Self.sharing(690))
+      _ = try many.value(at: [])
+    }
+  }
 }

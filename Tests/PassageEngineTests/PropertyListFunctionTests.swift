@@ -96,6 +96,28 @@ import Testing
     #expect(found["Note"][0]["title"].isNull)
   }
 
+  /// 240 references to a list of 240 references: some hundred bytes, and 57,600 values.
+  @Test func `a small list that expands to many values is not read`() throws {
+    let array: (UInt8) -> [UInt8] = { [0xAF, 0x10, 240] + [UInt8](repeating: $0, count: 240) }
+    let start = Array("bplist00".utf8)
+    let objects = array(1) + array(2) + [0xA0]
+    let table = start.count + objects.count
+    let bytes =
+      start + objects + [0, 8, 0, 251, 1, 238] + [0, 0, 0, 0, 0, 0, 2, 1]
+      + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0]
+      + (0..<8).reversed().map { UInt8(truncatingIfNeeded: table >> ($0 * 8)) }
+    let counting = try mapping(
+      """
+      {"type": "transform", "source": "Note", "destination": "Note", "attributes": {
+        "title": "JSONInPropertyList($source.extra, '')"}}
+      """)
+    let failure = try Trial(Self.source, Self.destination, [counting]) { store in
+      try store.insert("Note", ["extra": .blob(bytes)])
+    }.failure()
+    #expect(failure.codes == ["RUN-042"])
+    #expect(failure.diagnostics.all[0].reason?.contains("too many, or too long") == true)
+  }
+
   @Test func `bytes that are no property list are an error, or nil on request`() throws {
     func fill(_ store: TestStore) throws { try store.insert("Note", ["extra": .blob([1, 2, 3])]) }
     let trial = try Trial(Self.source, Self.destination, [Self.mappings("")], fill: fill)

@@ -95,8 +95,9 @@ final class ListReader {
     var lastKey: Int64?
     var isRangeDone = false
     try rows.beginBatch()
+    var question = StopQuestion(everyRows: 256)
     while batch.read < limit {
-      if batch.read & 0xFF == 0xFF, shouldStop() { break }
+      if question.isDue(), shouldStop() { break }
       guard try rows.next(into: &object) != nil else {
         isRangeDone = true
         break

@@ -118,8 +118,9 @@ final class RowLane<Source: RowSource, Sink: RowSink> {
     if case .made = way, let policy = try context.policyOfBatch() { way = .made(policy) }
     try objects.beginBatch()
     let isQuarantining = step.quarantine.isOpen
+    var question = StopQuestion(everyRows: 16)
     while tally.read < rows, batchBytes < bytes {
-      if tally.read & 0xF == 0xF, shouldStop() { break }
+      if question.isDue(), shouldStop() { break }
       guard let rowBytes = try objects.next(into: &object) else {
         isRangeDone = true
         break

@@ -96,7 +96,11 @@ package enum PropertyListFunctions {
   ) throws -> PlainValue? {
     let root: PropertyList
     do throws(PropertyListError) {
-      root = try BinaryPropertyList(bytes).value()
+      let list = try BinaryPropertyList(bytes)
+      guard list.expandedCount <= BinaryPropertyList.proportionateSteps(bytes: bytes.count) else {
+        throw PropertyListError.tooLarge
+      }
+      root = try list.value()
     } catch {
       throw ValueFunction.unreadable("a value cannot be read as a property list", "\(error)")
     }

@@ -13,10 +13,13 @@ package struct ArchivedValues {
 
   private var unarchiver: KeyedUnarchiver
   private let top: KeyedArchive.Item
+  /// The kinds of the classes that were met, by their descriptions: many objects share one.
+  private var knownKinds: [KeyedArchive.Reference: Kind] = [:]
 
   /// The deepest nesting of containers that is read.
   private static let maximumDepth = 64
-  /// The limit of elements and of 16 bytes of text or data that one value may have.
+  /// The limit of elements and of 16 bytes of text or data that one value may have, whatever the archive's
+  /// size.
   private static let maximumSteps = 500_000
 
   /// Reads an archive's table of objects.
@@ -25,7 +28,10 @@ package struct ArchivedValues {
   /// - Complexity: O(n) in the number of bytes.
   package init(_ bytes: [UInt8]) throws(KeyedArchiveError) {
     let archive = try KeyedArchive(bytes)
-    unarchiver = KeyedUnarchiver(archive, maximumSteps: Self.maximumSteps)
+    unarchiver = KeyedUnarchiver(
+      archive,
+      maximumSteps: min(
+        Self.maximumSteps, BinaryPropertyList.proportionateSteps(bytes: bytes.count)))
     top = try archive.rootItem()
   }
 
@@ -138,10 +144,15 @@ package struct ArchivedValues {
     ("NSNull", .null),
   ]
 
-  private func kind(of object: KeyedArchive.Reference) throws(KeyedArchiveError) -> Kind {
-    let names = try unarchiver.archive.classNames(of: object)
+  private mutating func kind(of object: KeyedArchive.Reference) throws(KeyedArchiveError) -> Kind {
+    let description = try unarchiver.archive.classDescription(of: object)
+    if let known = knownKinds[description] { return known }
+    let names = try unarchiver.archive.classNames(describedBy: description)
     for name in names {
-      if let known = Self.kinds.first(where: { $0.name == name }) { return known.kind }
+      try unarchiver.spend(1 + name.utf8.count / 16)
+      guard let known = Self.kinds.first(where: { $0.name == name }) else { continue }
+      knownKinds[description] = known.kind
+      return known.kind
     }
     throw .wrongClass(names[0], expected: "a text, number, date, data, list or dictionary")
   }

@@ -147,8 +147,25 @@ package struct KeyedArchive: Sendable {
   ///
   /// - Throws: `noClass`.
   package func classNames(of object: Reference) throws(KeyedArchiveError) -> [String] {
-    guard case .object(let description) = try item("$class", of: object),
-      case .string(let name) = try item("$classname", of: description),
+    try classNames(describedBy: classDescription(of: object))
+  }
+
+  /// What describes the object's class. Objects of one class share it.
+  ///
+  /// - Throws: `noClass`.
+  /// - Complexity: O(1).
+  package func classDescription(of object: Reference) throws(KeyedArchiveError) -> Reference {
+    guard case .object(let description) = try item("$class", of: object) else { throw .noClass }
+    return description
+  }
+
+  /// The class and its superclasses, the class itself first.
+  ///
+  /// - Throws: `noClass`.
+  package func classNames(
+    describedBy description: Reference
+  ) throws(KeyedArchiveError) -> [String] {
+    guard case .string(let name) = try item("$classname", of: description),
       name.utf8.count <= Self.maximumClassNameBytes
     else { throw .noClass }
     var names = [name]
