@@ -98,14 +98,17 @@ import Testing
 
   /// 240 references to a list of 240 references: some hundred bytes, and 57,600 values.
   @Test func `a small list that expands to many values is not read`() throws {
-    let array: (UInt8) -> [UInt8] = { [0xAF, 0x10, 240] + [UInt8](repeating: $0, count: 240) }
-    let start = Array("bplist00".utf8)
-    let objects = array(1) + array(2) + [0xA0]
-    let table = start.count + objects.count
-    let bytes =
-      start + objects + [0, 8, 0, 251, 1, 238] + [0, 0, 0, 0, 0, 0, 2, 1]
-      + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0]
-      + (0..<8).reversed().map { UInt8(truncatingIfNeeded: table >> ($0 * 8)) }
+    func array(_ element: UInt8) -> [UInt8] {
+      [0xAF, 0x10, 240] + [UInt8](repeating: element, count: 240)
+    }
+    var bytes = Array("bplist00".utf8) + array(1) + array(2)
+    bytes.append(0xA0)
+    let table = bytes.count
+    bytes += [0, 8, 0, 251, 1, 238]
+    bytes += [0, 0, 0, 0, 0, 0, 2, 1]
+    for number in [3, 0, table] {
+      bytes += (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+    }
     let counting = try mapping(
       """
       {"type": "transform", "source": "Note", "destination": "Note", "attributes": {

@@ -83,9 +83,10 @@ struct BinaryPropertyListTests {
 
   /// An array that holds one array some times, which holds an empty one 250 times.
   private func sharingContainers(_ count: UInt16) -> [UInt8] {
-    let outer =
-      [0xAF, 0x11] + big(UInt64(count)).suffix(2) + [UInt8](repeating: 1, count: Int(count))
-    let inner = [0xAF, 0x10, 250] + [UInt8](repeating: 2, count: 250)
+    var outer: [UInt8] = [0xAF, 0x11]
+    outer += big(UInt64(count)).suffix(2)
+    outer += [UInt8](repeating: 1, count: Int(count))
+    let inner: [UInt8] = [0xAF, 0x10, 250] + [UInt8](repeating: 2, count: 250)
     return list(objects: [outer, inner, [0xA0]], top: 0)
   }
 
