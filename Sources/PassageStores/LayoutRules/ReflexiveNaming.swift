@@ -15,6 +15,9 @@ struct ReflexiveNaming {
   private let properties: [String]
   /// The names of Core Data's own columns in the entity's table.
   private let ownColumns: [String]
+  /// Where each property is met on the walk that decides on owners, worked out once for all pairs; empty
+  /// for an entity with more properties than any dictionary seen.
+  private let places: [String: Int]
 
   /// What the second dictionary has besides. Two to four fit the stores seen; what they are is not
   /// known.
@@ -24,24 +27,37 @@ struct ReflexiveNaming {
   ///   - properties: the names of the entity's stored properties, inherited ones too.
   ///   - foreignKeys: the columns of its to-one relationships, inherited ones too.
   init(properties: Set<String>, foreignKeys: [ForeignKeyColumns]) {
-    self.properties = properties.sorted(by: isOrderedByCodeUnits)
-    ownColumns =
+    let sorted = properties.sorted(by: isOrderedByCodeUnits)
+    let ownColumns =
       ["_pk", "_ent", "_opt"] + foreignKeys.map { "_\($0.key)" }
       + foreignKeys.compactMap { $0.order.map { "_\($0)" } }
+    self.properties = sorted
+    self.ownColumns = ownColumns
+    guard let slots = DictionaryOrder.slots(for: sorted.count),
+      let grown = DictionaryOrder.slots(
+        for: sorted.count + ownColumns.count + Self.surplus)
+    else {
+      places = [:]
+      return
+    }
+    let met = DictionaryOrder.enumerated(sorted, slots: slots)
+    // Of a pair, the end that is met first is the owner; of a dictionary that grew, the last.
+    places = Dictionary(
+      uniqueKeysWithValues: zip(slots == grown ? met : met.reversed(), 0...))
   }
 
   /// After which of a relationship and its inverse, both of this entity, the table is named.
   ///
   /// - Returns: the second one in alphabetical order for an entity with more properties than any
   ///   dictionary seen.
+  /// - Complexity: O(1).
   func owner(of first: String, _ second: String) -> String {
-    let pair = [first, second].sorted(by: isOrderedByCodeUnits)
-    guard let slots = DictionaryOrder.slots(for: properties.count),
-      let grown = DictionaryOrder.slots(
-        for: properties.count + ownColumns.count + Self.surplus)
-    else { return pair[1] }
-    let met = DictionaryOrder.enumerated(properties, slots: slots).filter(pair.contains)
-    return (slots == grown ? met.first : met.last) ?? pair[1]
+    switch (places[first], places[second]) {
+    case (let one?, let other?): one < other ? first : second
+    case (_?, nil): first
+    case (nil, _?): second
+    case (nil, nil): isOrderedByCodeUnits(first, second) ? second : first
+    }
   }
 
   /// Relationships of the entity in the order in which their join tables are made.

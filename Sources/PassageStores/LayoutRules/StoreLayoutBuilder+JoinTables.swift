@@ -95,9 +95,13 @@ extension StoreLayoutBuilder {
           + "“\(ReflexiveNaming.userInfoKey)” of one of the two relationships"))
   }
 
-  private func naming(of entity: Entity) -> ReflexiveNaming {
-    ReflexiveNaming(
+  /// The naming of an entity, made once: each of its relationships to itself asks.
+  private mutating func naming(of entity: Entity) -> ReflexiveNaming {
+    if let known = namings[entity.name] { return known }
+    let naming = ReflexiveNaming(
       properties: storedProperties(of: entity), foreignKeys: foreignKeyColumns(of: entity))
+    namings[entity.name] = naming
+    return naming
   }
 
   /// The names of the entity's properties that are stored, inherited ones too.

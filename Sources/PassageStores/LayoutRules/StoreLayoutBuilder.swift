@@ -23,6 +23,8 @@ struct StoreLayoutBuilder {
   var incoming: [String: [PropertyID]] = [:]
   var joinTables: [JoinTable] = []
   var joinTableIndexes: [PropertyID: Int] = [:]
+  /// How the join tables of an entity with itself are named.
+  var namings: [String: ReflexiveNaming] = [:]
   var spatialIndexes: [SpatialIndexLayout] = []
   var unsupported = Diagnostics()
 
