@@ -104,6 +104,15 @@ extension Model {
     tree.positionByName[entityName].map { tree.relationships[$0][name] != nil } ?? false
   }
 
+  /// The entity that declares an attribute: the entity or its nearest ancestor that does.
+  ///
+  /// - Complexity: O(d) for d levels of inheritance.
+  package func declaringEntity(ofAttribute name: String, in entity: Entity) -> Entity? {
+    lineage(of: entity).first { level in
+      tree.positionByName[level.name].map { tree.attributes[$0][name] != nil } ?? false
+    }
+  }
+
   /// The relationship's inverse, on its destination entity.
   public func inverse(of relationship: Relationship) -> Relationship? {
     relationship.inverseName.flatMap {

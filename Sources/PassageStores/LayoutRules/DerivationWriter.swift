@@ -27,34 +27,6 @@ struct DerivationWriter {
       value: value, triggers: [])
   }
 
-  /// The number of derived attributes between this one and stored ones. A cycle ends the count.
-  func depth(of attribute: DerivedAttributeLayout) -> Int {
-    var depth = 0
-    var here: (entity: String, attribute: String) =
-      (attribute.entityName, attribute.attributeName)
-    var seen: Set<String> = []
-    while seen.insert("\(here.entity).\(here.attribute)").inserted,
-      let entity = model.entity(named: here.entity),
-      let derived = model.attribute(here.attribute, of: entity), derived.derivation != nil,
-      let derivation = try? model.derivation(of: derived, in: entity),
-      let name = derivation.attribute, let end = end(of: derivation, from: entity)
-    {
-      depth += 1
-      here = (end.name, name)
-    }
-    return depth
-  }
-
-  /// The entity that has the attribute at the end of a derivation's path.
-  private func end(of derivation: Derivation, from entity: Entity) -> Entity? {
-    var here: Entity? = entity
-    for name in derivation.path + [derivation.collection].compactMap(\.self) {
-      here = here.flatMap { model.relationship(name, of: $0) }
-        .flatMap { model.entity(named: $0.destinationEntityName) }
-    }
-    return here
-  }
-
   // MARK: Values
 
   /// The SQL of a derivation's value for the row with the alias `row`.

@@ -8,7 +8,7 @@ extension StoreLayoutBuilder {
     let layouts = Dictionary(
       entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let writer = DerivationWriter(model: model, layouts: layouts)
-    var found: [(depth: Int, attribute: DerivedAttributeLayout)] = []
+    var found: [DerivedAttributeLayout] = []
     for entity in ordered {
       for attribute in sorted(entity.attributes)
       where attribute.derivation != nil && attribute.isStored {
@@ -19,13 +19,14 @@ extension StoreLayoutBuilder {
           } catch {
             noteTriggers("\(entity.name).\(attribute.name)", error)
           }
-          found.append((writer.depth(of: layout), layout))
+          found.append(layout)
         } catch {
           noteTriggers("\(entity.name).\(attribute.name)", error)
         }
       }
     }
-    return found.enumerated().sorted {
+    var depths = DerivationDepths(found, of: model)
+    return found.map { (depth: depths.depth(of: $0), attribute: $0) }.enumerated().sorted {
       ($0.element.depth, $0.offset) < ($1.element.depth, $1.offset)
     }.map(\.element.attribute)
   }
