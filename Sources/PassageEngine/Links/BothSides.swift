@@ -39,7 +39,7 @@ struct BothSides {
 
   /// Those of a step.
   ///
-  /// - Complexity: O(n) for n relationship mappings, if few mappings list one relationship.
+  /// - Complexity: O(n) for n relationship mappings, if those that list one relationship are of few kinds.
   static func all(of step: StepPlan) -> [BothSides] {
     let items = Dictionary(grouping: step.relationships, by: \.relationship.relationship)
     var seen: Set<Relationship> = []
@@ -48,10 +48,31 @@ struct BothSides {
       guard seen.insert(relationship).inserted,
         let inverse = step.destination.inverse(of: relationship), inverse != relationship,
         !seen.contains(inverse), let own = items[relationship], let other = items[inverse],
-        own.contains(where: { item in other.contains { !agree(item, $0, in: step) } })
+        !agree(own, other, in: step)
       else { return nil }
       return BothSides(one: Side(items: own), other: Side(items: other), step: step)
     }
+  }
+
+  /// What decides whether a relationship mapping agrees with one of the other side.
+  private struct Kind: Hashable {
+    let leads: MappingIndex.LeadClass
+    let path: [Relationship]?
+  }
+
+  /// Whether all relationship mappings of both sides agree. Of those of one kind, one is asked.
+  private static func agree(
+    _ items: [MappedRelationship], _ others: [MappedRelationship], in step: StepPlan
+  ) -> Bool {
+    func kinds(_ items: [MappedRelationship]) -> [MappedRelationship] {
+      var seen: Set<Kind> = []
+      return items.filter { item in
+        seen.insert(Kind(leads: step.leadClass(of: item), path: item.relationship.wholePath))
+          .inserted
+      }
+    }
+    let others = kinds(others)
+    return kinds(items).allSatisfy { item in others.allSatisfy { agree(item, $0, in: step) } }
   }
 
   /// Whether two relationship mappings give the same links between what their mappings make, whatever the

@@ -36,13 +36,22 @@ struct ForeignKeyRule {
     else { return nil }
     let largest =
       sourceLayout.entity(named: relationship.pathEnd.name).map { largestKey($0.tableName) } ?? 0
+    // Each mapping of a wide family is met once, and not once for each entity.
+    var takers: [String: MappingPlan] = [:]
+    for candidate in candidates {
+      guard let entity = candidate.source.flatMap({ source.entity(named: $0.name) }),
+        !entity.isAbstract
+      else { continue }
+      guard candidate.isTotal, takers.updateValue(candidate, forKey: entity.name) == nil else {
+        return nil
+      }
+    }
     var shifts: [EntityShift] = []
     var numbers: [EntityNumber] = []
     var isExhaustive = true
     for entity in source.family(of: relationship.pathEnd) where !entity.isAbstract {
-      let takers = candidates.filter { $0.source?.name == entity.name }
-      guard takers.count <= 1, takers.allSatisfy(\.isTotal) else { return nil }
-      guard let taker = takers.first, let from = taker.source, let to = taker.destination else {
+      guard let taker = takers[entity.name], let from = taker.source, let to = taker.destination
+      else {
         isExhaustive = false
         continue
       }

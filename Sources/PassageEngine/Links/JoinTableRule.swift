@@ -87,11 +87,12 @@ struct JoinTableRule {
     guard let entity = step.source.entity(named: name) else { return nil }
     var offset: Int64?
     for member in step.source.family(of: entity) where !member.isAbstract {
-      let takers = step.mappingPlans(reading: member.name).filter(isTaker)
-      guard takers.count == 1, takers[0].isTotal, !takers[0].isRelatedByPolicy,
-        offset == nil || offset == takers[0].keyOffset
+      let readers = step.mappingPlans(reading: member.name)
+      guard let first = readers.firstIndex(where: isTaker), readers[first].isTotal,
+        !readers[first].isRelatedByPolicy, offset == nil || offset == readers[first].keyOffset,
+        !readers[(first + 1)...].contains(where: isTaker)
       else { return nil }
-      offset = takers[0].keyOffset
+      offset = readers[first].keyOffset
     }
     return offset
   }

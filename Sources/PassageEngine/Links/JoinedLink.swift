@@ -85,8 +85,9 @@ struct JoinedLink {
       return (item, table.name)
     }
     filled += items.map(\.table)
+    let counts = Dictionary(filled.map { ($0, 1) }, uniquingKeysWith: +)
     return items.compactMap { item, table in
-      filled.count { $0 == table } == 1 ? JoinedLink(item, step: step) : nil
+      counts[table] == 1 ? JoinedLink(item, step: step) : nil
     }
   }
 

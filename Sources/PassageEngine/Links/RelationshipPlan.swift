@@ -3,10 +3,6 @@ internal import PassageModels
 internal import PassageStores
 
 extension MappedRelationship {
-  fileprivate var link: SameObjectLinks.Link {
-    SameObjectLinks.Link(relationship, of: mappingPlan)
-  }
-
   fileprivate var isToMany: Bool { relationship.relationship.isToMany }
 
   /// Whether the destination's relationship is its own inverse, and to-many: a join table has each of its links
@@ -71,6 +67,7 @@ struct RelationshipPlan {
         if covered.insert(item.link).inserted { lookUp(item) }
       }
     }
+    var mirrors = Mirrors(step: step)
     var copiedTables: Set<[String]> = []
     // Of an object that several were merged into, the to-one side says what the kept one has, as in the
     // sweep.
@@ -80,7 +77,7 @@ struct RelationshipPlan {
       // A to-one relationship with a to-one inverse is stored twice, and so is one that is its own inverse.
       if !item.mappingPlan.isRelatedByPolicy, !item.isOwnInverse,
         step.storesOnce(item.relationship.relationship),
-        Self.isMirrored(item, step: step, covered: covered)
+        mirrors.isMirrored(item, covered: covered)
       {
         continue
       }
@@ -96,9 +93,10 @@ struct RelationshipPlan {
     }
     let mapped = Set(items.map(\.link))
     let ownInverse = items.filter(\.isOwnInverse)
+    var mappedMirrors = Mirrors(step: step)
     let someOneWay = Set(
       ownInverse.filter { item in
-        item.relationship.selection != nil || !Self.isMirrored(item, step: step, covered: mapped)
+        item.relationship.selection != nil || !mappedMirrors.isMirrored(item, covered: mapped)
       }.map(\.relationship.relationship.name))
     oneWay = Set(
       ownInverse.filter { someOneWay.contains($0.relationship.relationship.name) }.map(\.link))
@@ -107,7 +105,7 @@ struct RelationshipPlan {
       let isBothSided =
         path.count == 1 && !path[0].isToMany
         && step.source.inverse(of: path[0])?.isToMany == false
-        && Self.isMirrored(item, step: step, covered: mapped)
+        && mappedMirrors.isMirrored(item, covered: mapped)
       if !isBothSided {
         oneSided.append(item)
       } else if item.leadsFromOrToMerged(in: step) {
@@ -133,31 +131,6 @@ struct RelationshipPlan {
   /// Whether a relationship mapping is among the ``mutual`` ones.
   func isMutual(_ relationship: BoundRelationship, of mappingPlan: MappingPlan) -> Bool {
     linksOfMutual.contains(SameObjectLinks.Link(relationship, of: mappingPlan))
-  }
-
-  /// Whether every object that this relationship leads to has the inverse mapped, from the inverse
-  /// in the source, by a mapping that is already covered. Then every link is written from the other
-  /// side.
-  private static func isMirrored(
-    _ item: MappedRelationship, step: StepPlan, covered: Set<SameObjectLinks.Link>
-  ) -> Bool {
-    let relationship = item.relationship
-    guard relationship.path.count == 1,
-      let inverse = step.destination.inverse(of: relationship.relationship),
-      let sourceInverse = step.source.inverse(of: relationship.path[0])
-    else { return false }
-    let candidates = step.candidates(relationship)
-    guard !candidates.isEmpty else { return false }
-    return candidates.allSatisfy { candidate in
-      // A policy may omit the default relationships of some objects.
-      !candidate.isRelatedByPolicy
-        && covered.contains(
-          SameObjectLinks.Link(mappingPlan: candidate.index, relationship: inverse.name))
-        && candidate.bound.relationships.contains { mapped in
-          mapped.relationship.name == inverse.name && mapped.path == [sourceInverse]
-            && step.isCandidate(item.mappingPlan, of: mapped)
-        }
-    }
   }
 }
 

@@ -104,31 +104,30 @@ struct SameObjectLinks {
 
     func back(in step: StepPlan) -> Back {
       var back = Back.none
-      for other in step.mappingPlans {
-        for mapped in other.bound.relationships {
-          if other.index == mappingPlan.index,
-            mapped.relationship.name == relationship.relationship.name
-          {
-            continue
-          }
-          if other.index == taker.index, let inverse, mapped.relationship.name == inverse.name {
-            guard back == .none, leadsBack(mapped, in: step) else { return .other }
-            back = .same
-          } else if writesHere(mapped, in: step) {
-            return .other
-          }
-        }
+      let own = MappedRelationship(mappingPlan: mappingPlan, relationship: relationship).link
+      let opposite = inverse.map {
+        SameObjectLinks.Link(mappingPlan: taker.index, relationship: $0.name)
       }
-      return back
+      if let opposite, opposite != own,
+        let mapped = taker.bound.relationships.first(where: {
+          $0.relationship.name == opposite.relationship
+        })
+      {
+        guard leadsBack(mapped, in: step) else { return .other }
+        back = .same
+      }
+      let isWrittenHere = step.relationships(leadingTo: taker).contains { other in
+        other.link != own && other.link != opposite && isOfThisSide(other.relationship, in: step)
+      }
+      return isWrittenHere ? .other : back
     }
 
     /// Whether a to-many inverse that other entity mappings fill may also write the mapping's side;
     /// the last one written takes effect.
     func isWrittenFromOthers(in step: StepPlan) -> Bool {
       guard let inverse, inverse.isToMany else { return false }
-      return step.relationships(leadingTo: mappingPlan).contains { item in
-        item.relationship.relationship.name == inverse.name
-          && !(item.relationship.path.isEmpty && item.mappingPlan.index == taker.index)
+      return step.alike(leadingTo: mappingPlan, named: inverse.name).contains { others in
+        !(others.relationship.path.isEmpty && others.owners.allSatisfy { $0 == taker.index })
       }
     }
 
@@ -142,17 +141,18 @@ struct SameObjectLinks {
       return takers.map(\.index) == [mappingPlan.index]
     }
 
-    /// Whether a relationship mapping of another mapping may write the taker's side of the
+    /// Whether a relationship mapping, if it leads to the taker's objects, may write their side of the
     /// relationship.
-    private func writesHere(_ mapped: BoundRelationship, in step: StepPlan) -> Bool {
-      let isSame = mapped.relationship.name == relationship.relationship.name
-      let isInverse =
-        step.destination.inverse(of: mapped.relationship)?.name == inverse?.name
-        && inverse != nil
-      guard isSame || isInverse else { return false }
-      return step.isCandidate(taker, of: mapped)
+    private func isOfThisSide(_ mapped: BoundRelationship, in step: StepPlan) -> Bool {
+      mapped.relationship.name == relationship.relationship.name
+        || (inverse != nil
+          && step.destination.inverse(of: mapped.relationship)?.name == inverse?.name)
     }
   }
+}
+
+extension MappedRelationship {
+  var link: SameObjectLinks.Link { SameObjectLinks.Link(relationship, of: mappingPlan) }
 }
 
 extension SameObjectLinks.Link {

@@ -98,11 +98,9 @@ struct SweptLink {
       inverse.isToMany
     else { return false }
     let back = relationship.path.first.flatMap { step.source.inverse(of: $0) }
-    return step.relationships(leadingTo: mappingPlan).contains { other in
-      other.relationship.relationship.name == inverse.name
-        && !(back.map { other.relationship.path == [$0] } == true
-          && !other.mappingPlan.isRelatedByPolicy
-          && step.isCandidate(other.mappingPlan, of: relationship))
+    return step.alike(leadingTo: mappingPlan, named: inverse.name).contains { others in
+      !(back.map { others.relationship.path == [$0] } == true
+        && !others.isRelatedByPolicy && step.areCandidates(ownersOf: others, of: relationship))
     }
   }
 

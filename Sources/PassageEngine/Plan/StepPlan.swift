@@ -105,6 +105,11 @@ final class StepPlan: Sendable {
     mappingIndex.candidates(relationship)
   }
 
+  /// Which candidates a relationship has: equal for those that have the same ones in common.
+  func candidateGroup(of relationship: BoundRelationship) -> MappingIndex.CandidateGroup? {
+    mappingIndex.candidateGroup(of: relationship)
+  }
+
   /// Whether an entity mapping is among the ``candidates(_:)`` of a relationship.
   func isCandidate(_ mappingPlan: MappingPlan, of relationship: BoundRelationship) -> Bool {
     mappingIndex.isCandidate(mappingPlan, of: relationship)
@@ -113,5 +118,23 @@ final class StepPlan: Sendable {
   /// The relationship mappings among whose ``candidates(_:)`` an entity mapping is, in order.
   func relationships(leadingTo mappingPlan: MappingPlan) -> [MappedRelationship] {
     mappingIndex.relationships(leadingTo: mappingPlan)
+  }
+
+  /// The same for those of one name, those that are alike together, in no order.
+  func alike(leadingTo mappingPlan: MappingPlan, named name: String) -> [MappingIndex.Alike] {
+    mappingIndex.alike(leadingTo: mappingPlan, named: name)
+  }
+
+  /// Whether the entity mappings of relationship mappings that are alike are all among the
+  /// ``candidates(_:)`` of a relationship.
+  func areCandidates(
+    ownersOf alike: MappingIndex.Alike, of relationship: BoundRelationship
+  ) -> Bool {
+    mappingIndex.areCandidates(ownersOf: alike, of: relationship)
+  }
+
+  /// What ``isCandidate(_:of:)`` depends on, asked of this relationship mapping or of its entity mapping.
+  func leadClass(of item: MappedRelationship) -> MappingIndex.LeadClass {
+    mappingIndex.leadClass(of: item)
   }
 }
