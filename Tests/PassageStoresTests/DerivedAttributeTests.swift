@@ -208,6 +208,24 @@ struct DerivedAttributeTests {
     #expect(names.filter { ["a", "b", "c"].contains($0) } == ["c", "a", "b"])
     #expect(Set(names) == ["a", "b", "c", "x", "y"])
   }
+
+  @Test func `a long chain of derived attributes is put in order without hanging`() {
+    let count = 3_000
+    let chain = (0..<count).map { number in
+      Self.derived("d\(number)", .string, number + 1 < count ? "d\(number + 1)" : "text")
+    }
+    let model = Model(
+      name: "m",
+      entities: [
+        Entity(name: "A", attributes: chain + [Attribute(name: "text", type: .string)])
+      ])
+    var names: [String] = []
+    let seconds = HangGuard.seconds {
+      names = StoreLayout(model: model).derivedAttributes.map(\.attributeName)
+    }
+    #expect(names == (0..<count).reversed().map { "d\($0)" })
+    #expect(seconds < HangGuard.bound)
+  }
 }
 
 /// Random changes to a small library, from a seed.

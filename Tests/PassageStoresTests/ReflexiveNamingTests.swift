@@ -100,6 +100,21 @@ import Testing
     #expect(layout.joinTables.map(\.name) == ["Z_1FOLLOWING"])
   }
 
+  @Test func `many relationships of an entity with itself are named without hanging`() {
+    let relationships = (0..<800).flatMap { number in
+      [
+        Self.many("a\(number)", "Person", "b\(number)"),
+        Self.many("b\(number)", "Person", "a\(number)"),
+      ]
+    }
+    let model = Model(
+      name: "m", entities: [Entity(name: "Person", relationships: relationships)])
+    var count = 0
+    let seconds = HangGuard.seconds { count = StoreLayout(model: model).joinTables.count }
+    #expect(count == 800)
+    #expect(seconds < HangGuard.bound)
+  }
+
   private static func model(
     attributes count: Int, userInfo: [String: [String: String]] = [:]
   ) -> Model {
