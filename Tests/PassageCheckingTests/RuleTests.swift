@@ -1,6 +1,7 @@
 import PassageDiagnostics
 import PassageEngine
 import PassageProjects
+import PassageTesting
 import PassageValues
 import TestSupport
 import Testing

@@ -91,7 +91,7 @@ import Testing
     try Trial(
       model("1"), model("2"), [mapping(mappings.joined(separator: ","))], policies: [ReadKeys.self]
     ) { store in
-      for name in ["Ghost", "Ruin", "Label"] {
+      for name in ["Ghost", "Ruin", "Label"] where mappings.starts(with: firstComers) {
         for _ in 0..<3 { try store.insert(name, ["name": .text(name)]) }
       }
       func objects(_ entity: String, _ name: String) throws -> [ObjectReference] {

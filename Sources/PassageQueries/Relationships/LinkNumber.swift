@@ -22,10 +22,12 @@ package enum LinkNumber {
   package static func isNumber(_ cell: String) -> String { "\(cell) <= CAST(9e999 AS REAL)" }
 
   /// The value of a cell: the number if it is one or a text that SQLite takes for one, a whole one as an
-  /// integer; otherwise the cell unchanged.
+  /// integer; otherwise the cell unchanged. A real number beyond 2^53 stays one, because SQL adds to it as
+  /// to one.
   package static func value(of cell: String) -> String {
     let whole = "CAST(\(cell) + 0 AS INTEGER)"
-    return "CASE WHEN \(cell) = \(whole) THEN \(whole) "
+    let isExact = "\(whole) BETWEEN -\(1 << 53) AND \(1 << 53)"
+    return "CASE WHEN \(cell) = \(whole) AND \(isExact) THEN \(whole) "
       + "WHEN \(isNumber(cell)) THEN \(cell) + 0 ELSE \(cell) END"
   }
 }

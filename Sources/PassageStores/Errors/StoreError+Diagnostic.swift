@@ -154,7 +154,7 @@ extension StoreError {
   private static func rollBackCommand(_ path: String) -> String {
     // The journal is beside the store itself, not beside a link to it.
     let path = FileSystem().resolved(path)
-    let (store, journal) = (path.shellQuoted, StoreUnit(path: path).journalPath.shellQuoted)
+    let (store, journal) = (path.shellQuoted, (path + "-journal").shellQuoted)
     let copies = (path + ".unrolled").shellQuoted
     return "mkdir -- \(copies) && cp -p -- \(store) \(journal) \(copies) "
       + "&& sqlite3 \(store) 'PRAGMA quick_check'"
