@@ -86,13 +86,10 @@ package struct MappingFolder: Sendable {
     return found
   }
 
-  /// A name as it is given, or without the spaces around it if nothing has the name with them.
+  /// A name as it is given where something has it, otherwise as a mapping model is spelled.
   private func spelling(_ name: String) -> String {
-    let trimmed = name.trimmingSpaces
-    guard trimmed != name, !names.contains(name), FileSystem().entry(name) == nil else {
-      return name
-    }
-    return trimmed
+    let isPlain = name.first != " " && name.last != " "
+    return isPlain || FileSystem().entry(name) != nil ? name : name.spelling(among: names)
   }
 
   /// Reads a mapping model in this project's JSON. A file of another kind is told as what it is.
@@ -143,6 +140,12 @@ package struct MappingFolder: Sendable {
 }
 
 extension String {
+  /// A name as it is given, without the spaces before it, because people write one after a comma, or without
+  /// those around it: the first of them that is known, otherwise the last.
+  package func spelling(among known: [String]) -> String {
+    [self, String(drop { $0 == " " })].first(where: known.contains) ?? trimmingSpaces
+  }
+
   /// The text without the spaces around it.
   package var trimmingSpaces: String {
     String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())

@@ -14,11 +14,8 @@ struct NameList: ExpressibleByArgument {
   /// The names without the spaces around them, for names that have none.
   var trimmedNames: [String] { names.map { $0.trimmingSpaces } }
 
-  /// The names as they are written where they are known, otherwise without the spaces around them: people
-  /// write one after a comma.
-  func names(among known: [String]) -> [String] {
-    names.map { known.contains($0) ? $0 : $0.trimmingSpaces }
-  }
+  /// The names as those that are known are spelled.
+  func names(among known: [String]) -> [String] { names.map { $0.spelling(among: known) } }
 }
 
 /// The options that `run`, `plan` and `verify` share: source, destination and mapping models.

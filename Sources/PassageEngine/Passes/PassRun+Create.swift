@@ -163,11 +163,12 @@ extension PassRun {
     }
   }
 
-  /// The objects of which a policy makes others, read from pages; `nil` when SQLite reads them.
+  /// The objects of which a policy makes others, read from pages; `nil` when SQLite reads them, as where the
+  /// cells of links may be texts.
   private func sweptReader(_ work: MappingRun) throws -> SweptReader? {
     let mappingPlan = work.mappingPlan
-    guard usesPages, mappingPlan.isMadeByPolicy, mappingPlan.elements == nil,
-      mappingPlan.bound.filter == nil, let entity = mappingPlan.source,
+    guard usesPages, step.plan.lanes.comparisonObstacle == nil, mappingPlan.isMadeByPolicy,
+      mappingPlan.elements == nil, mappingPlan.bound.filter == nil, let entity = mappingPlan.source,
       let own = mappingPlan.bound.source, case .success(let reader)? = step.pages,
       try reader.isCurrent(), let table = try PageTable(entity.tableName, lookup.source())
     else { return nil }
