@@ -130,7 +130,7 @@ struct WorkFolderProof {
       // Another process has just removed the entry.
       guard let entry = files.entry("\(path)/\(name)") else { return true }
       guard entry.kind == .file, entry.owner == FileSystem.user,
-        entry.links == 1 || !WorkNames.isWrittenInto(name, in: .work)
+        entry.links <= 1 || !WorkNames.isWrittenInto(name, in: .work)
       else { return false }
       if name == WorkNames.lock { return entry.bytes == 0 || isTornMarker("\(path)/\(name)") }
       if name == WorkNames.finished { return isFinishedStore("\(path)/\(name)") }
@@ -180,7 +180,7 @@ struct WorkFolderProof {
           throw Self.refusal(path, reason: "“\(shown)” in it is a \(entry.kind.rawValue)")
         }
         // What is written into it would change the file of the other name, such as a store.
-        guard entry.links == 1 || !WorkNames.isWrittenInto(name, in: level) else {
+        guard entry.links <= 1 || !WorkNames.isWrittenInto(name, in: level) else {
           throw Self.refusal(path, reason: "“\(shown)” in it is a file that has another name, too")
         }
       case .folder(let inner):

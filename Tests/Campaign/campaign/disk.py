@@ -5,6 +5,7 @@ name is after `fsync` of its folder, all of them are after `syncfs`, a rename is
 """
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -221,9 +222,15 @@ class State:
                 os.link(first[file], path)
                 continue
             first[file] = path
-            is_kept = latest[file.number] is file
+            is_kept = latest[file.number] is file and not is_written_into(name)
             if not (is_kept and shelf.put(file.number, self.bytes[file], path)):
                 path.write_bytes(self.bytes[file])
+
+
+def is_written_into(name):
+    """Whether a run writes into a file of a work folder as it finds it: such a file has no second name."""
+    return re.search(r"\.passage/.*(-journal|-wal|-shm)$|\.passage/(lock|passage-work)$"
+                     r"|\.passage/step-\d+/(pass-\d+|journal)\.sqlite$", name) is not None
 
 
 class Shelf:
