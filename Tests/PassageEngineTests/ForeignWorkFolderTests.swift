@@ -28,8 +28,6 @@ import Testing
     case folderAsRunFile
     case linkAsMarker
     case secondNameAsLock
-    case secondNameInAStep
-    case secondNameAsSideFile
   }
 
   /// Where the work would be done, and a folder beside it that must stay as it is.
@@ -109,8 +107,6 @@ import Testing
       try manager.createSymbolicLink(
         atPath: "\(path)/passage-work", withDestinationPath: "\(others)/passage-work")
     case .secondNameAsLock: try name("lock")
-    case .secondNameInAStep: try name("step-1/pass-1.sqlite")
-    case .secondNameAsSideFile: try name("step-1/store.sqlite-journal")
     }
   }
 
@@ -289,6 +285,22 @@ import Testing
     #expect(try FolderPicture(others) == picture)
     #expect(try FileSystem().exists("\(others)/passage-work"))
     #expect(try FileSystem().exists("\(others)/run.json"))
+  }
+
+  /// The work is discarded: a power failure may leave the store of a step under two names.
+  @Test(arguments: [
+    "pass-1.sqlite", "pass-1.sqlite-journal", "journal.sqlite", "store.sqlite-journal",
+  ])
+  func `work of a step under a second name is not continued`(name: String) throws {
+    let trial = try Safety.trial()
+    _ = try trial.failure(control: StoppingControl(after: 12).control)
+    let path = trial.directory.path("new.sqlite.passage/step-1/\(name)")
+    try? FileManager.default.removeItem(atPath: path)
+    try FileManager.default.linkItem(atPath: trial.sourcePath, toPath: path)
+    let report = try trial.run()
+    #expect(!report.wasContinued)
+    #expect(report.discardedWork?.contains("another name") == true)
+    #expect(trial.directory.names == ["new.sqlite", "old.sqlite"])
   }
 
   /// A hard link leads a write to the file of another name, which may be the source.

@@ -37,7 +37,7 @@ extension MigrationRun {
     case .nothing: isReplacing = false
     case .unknown(let reason): discard(reason)
     case .work(let found):
-      if let reason = obstacle(to: found, wanted) {
+      if let reason = try obstacle(to: found, wanted) {
         discard(reason)
       } else {
         return try continued(found, as: wanted).now
@@ -51,7 +51,7 @@ extension MigrationRun {
   /// Why work cannot be continued; `nil` when it can.
   private func obstacle(
     to found: Workspace.Identity, _ wanted: Workspace.Identity
-  ) -> String? {
+  ) throws -> String? {
     if options.unfinishedWork == .discard { return "a fresh start was requested" }
     if found.source != wanted.source { return "the source has changed since then" }
     let isOfThesePasses = found.code.map(\.count) == wanted.code.map(\.count)
@@ -62,6 +62,7 @@ extension MigrationRun {
     if let present = options.present, found.now != present.seconds {
       return "it was to be compared with what was made at another time"
     }
+    if try workspace.hasSharedFiles() { return "a file of it has another name, too" }
     return nil
   }
 

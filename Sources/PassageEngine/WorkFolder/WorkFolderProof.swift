@@ -179,8 +179,10 @@ struct WorkFolderProof {
         guard entry.kind == .file else {
           throw Self.refusal(path, reason: "“\(shown)” in it is a \(entry.kind.rawValue)")
         }
-        // What is written into it would change the file of the other name, such as a store.
-        guard entry.links <= 1 || !WorkNames.isWrittenInto(name, in: level) else {
+        // What is written into it would change the file of the other name, such as a store. Work on a step is
+        // discarded instead: a power failure may leave its store under two names.
+        guard level == .step || entry.links <= 1 || !WorkNames.isWrittenInto(name, in: level)
+        else {
           throw Self.refusal(path, reason: "“\(shown)” in it is a file that has another name, too")
         }
       case .folder(let inner):

@@ -212,6 +212,17 @@ package struct Workspace {
     }
   }
 
+  /// Whether a file of a step into which a run would write has another name, too, such as that of a store.
+  func hasSharedFiles() throws -> Bool {
+    try files.names(in: directory).contains { name in
+      guard case .folder(.step)? = WorkNames.meaning(of: name, in: .work) else { return false }
+      return try files.names(in: "\(directory)/\(name)").contains { file in
+        WorkNames.isWrittenInto(file, in: .step)
+          && (files.entry("\(directory)/\(name)/\(file)")?.links ?? 0) > 1
+      }
+    }
+  }
+
   // MARK: The cut-over
 
   /// The mark of a cut-over that is or was under way; `nil` when there is none, or when it is
