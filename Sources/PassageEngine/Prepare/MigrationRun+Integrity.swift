@@ -40,21 +40,13 @@ extension MigrationRun {
   ///
   /// - Returns: `nil` when the failure has another cause.
   func damagedWork(behind failure: any Error) -> MigrationError? {
-    let mayBe =
-      switch failure {
-      case let error as SQLiteError:
-        error.isDamage || error.isStatementError || error.isConstraint
-      case let error as StoreError: error.isDamage && error.path == source.path
-      default: false
-      }
-    guard wasContinued, mayBe, sourceStore.type == nil,
-      let isSound = try? StoreFile.open(path: source.path).fullCheck(limit: 1).isEmpty, isSound
-    else { return nil }
-    let reason =
-      switch failure {
-      case let error as SQLiteError: error.message
-      case let error as StoreError: error.detail
-      default: String?.none
+    guard wasContinued else { return nil }
+    let reason: String?
+    switch failure {
+    case let error as DamagedWork: reason = error.reason
+    case let error as MigrationError where error.isAboutUnreadableRecord:
+      reason = error.diagnostics.errors.first.map {
+        "\($0.location.map { "\($0): " } ?? "")\($0.message)"
       }
     case let error as SQLiteError
     where error.isDamage || error.isStatementError || error.isConstraint:
@@ -66,7 +58,6 @@ extension MigrationRun {
         "the source is sound, so the work was damaged" + (error.detail.map { ": \($0)" } ?? "")
     default: return nil
     }
-    guard wasContinued else { return nil }
     return MigrationError(
       .inputOutput,
       Diagnostic(
@@ -78,6 +69,6 @@ extension MigrationRun {
 
   private var isSourceSound: Bool {
     sourceStore.type == nil
-      && (try? StoreFile.open(path: source.path).quickCheck(limit: 1).isEmpty) == true
+      && (try? StoreFile.open(path: source.path).fullCheck(limit: 1).isEmpty) == true
   }
 }
