@@ -57,10 +57,16 @@ class FleetStores:
         return random.Random(f"{self.seed}/locks").sample(names, max(1, round(len(self.of) * share)))
 
     def state(self):
-        """What would tell that any file was touched: places, sizes, times and numbers of files."""
+        """What would tell that any file was touched: places, sizes, times and numbers of files.
+
+        Not those of the index of a log, which SQLite writes whenever it opens a store that has one: a
+        run that was killed may have left it beside a damaged store.
+        """
         found = {}
         for folder, _, names in os.walk(self.folder / "stores"):
             for name in names:
+                if name.endswith("-shm"):
+                    continue
                 status = os.stat(os.path.join(folder, name))
                 found[os.path.join(folder, name)] = (
                     status.st_ino, status.st_size, status.st_mtime_ns)
