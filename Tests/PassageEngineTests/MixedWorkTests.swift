@@ -114,6 +114,17 @@ import Testing
     if let other { try files.copyItem(atPath: other, toPath: path) }
   }
 
+  /// A run may be killed between making the file and writing it.
+  @Test func `accounts of which only the beginning was written do not end the run`() throws {
+    let trial = try Self.trial()
+    try trial.run(to: "whole.sqlite")
+    _ = try trial.failure(
+      options: Self.options(.row), control: StoppingControl(after: 12).control)
+    try trial.directory.write([], to: "\(Self.work)/step-1/account.json")
+    #expect(try trial.run(options: Self.options(.row)).wasContinued)
+    try Self.expectWhole(trial, "an empty account")
+  }
+
   // MARK: Finished steps
 
   enum Change: CaseIterable {

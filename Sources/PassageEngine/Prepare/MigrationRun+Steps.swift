@@ -208,9 +208,10 @@ extension MigrationRun {
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
     let journalPath = workspace.journalPath(step: step.plan.index)
-    if !isInMemory, let accounts = try accounts(ofStep: step.plan.index),
-      let journal = try journal(ofStep: step.plan.index), try journal.isSealed,
-      let adopted = try journal.adoptedPass, paths.indices.contains(adopted)
+    // The accounts are written before the step is sealed: until then a killed run may have left a part.
+    if !isInMemory, let journal = try journal(ofStep: step.plan.index), try journal.isSealed,
+      let adopted = try journal.adoptedPass, paths.indices.contains(adopted),
+      let accounts = try accounts(ofStep: step.plan.index)
     {
       try checkFinished(paths[adopted], step: step.plan.index, accounts, now: step.plan.now)
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
