@@ -84,6 +84,8 @@ struct DatePattern: Sendable {
     case ("L", 4): names(formatter.standaloneMonthSymbols, 12).map { .monthName(first: $0) }
     case ("E", 1...3): names(formatter.shortWeekdaySymbols, 7).map { .weekdayName(first: $0) }
     case ("E", 4): names(formatter.weekdaySymbols, 7).map { .weekdayName(first: $0) }
+    case ("c", 3): names(formatter.shortStandaloneWeekdaySymbols, 7).map { .weekdayName(first: $0) }
+    case ("c", 4): names(formatter.standaloneWeekdaySymbols, 7).map { .weekdayName(first: $0) }
     case ("a", 1...3):
       names([formatter.amSymbol, formatter.pmSymbol], 2).map { .halfOfDay(first: $0) }
     default: nil
