@@ -13,6 +13,8 @@ struct TreePicture {
     let bytes: [UInt8]
     /// Where the cells are, in order.
     let cells: [Range<Int>]
+    /// The place of the first divider after everything below.
+    fileprivate(set) var nextDivider = 0
 
     var contents: [ArraySlice<UInt8>] { cells.map { bytes[$0] } }
   }
@@ -57,11 +59,13 @@ struct TreePicture {
     }
     let page = Page(depth: level - 1, bytes: bytes, cells: cells)
     if isLeaf { return leaves.append(page) }
+    let place = interiors.count
     interiors.append(page)
     for (index, child) in children.enumerated() {
       try add(child, level: level + 1)
       if index < cells.count { dividers.append(bytes[cells[index]]) }
     }
+    interiors[place].nextDivider = dividers.count
   }
 
   /// Hides where the rest of a long payload is.
@@ -106,12 +110,19 @@ extension TreePicture {
   /// Every leaf has the same bytes, and between two leaves is the same key. How keys are spread over the
   /// pages above is another thing: where one of them is full, SQLite spreads its keys over that page and
   /// its neighbours and leaves room in each, because it does not know what comes; a writer fills each
-  /// before the next. So there may be fewer of these pages, and where SQLite needs one, it is the same.
+  /// before the next, up to the last two of a level. So there may be fewer of these pages, and where SQLite
+  /// needs one, it is the same.
   func expectTable(_ made: TreePicture) {
     #expect(leaves.count == made.leaves.count)
     #expect(Self.firstOther(leaves.map(\.bytes), made.leaves.map(\.bytes)) == leaves.count)
     #expect(dividers == made.dividers)
     #expect(interiors.count <= made.interiors.count && height <= made.height)
+    for depth in 0..<height {
+      for page in interiors.filter({ $0.depth == depth }).dropLast(2) {
+        let end = page.cells.map(\.lowerBound).min() ?? 0
+        #expect(end - 12 - 2 * page.cells.count < 2 + dividers[page.nextDivider].count)
+      }
+    }
     if made.interiors.count == 1 {
       #expect(interiors.map(\.cells) == made.interiors.map(\.cells))
     }
