@@ -1,5 +1,5 @@
 internal import PassageMappings
-internal import PassagePages
+package import PassagePages
 internal import PassageSQLite
 internal import PassageStores
 
@@ -8,7 +8,10 @@ internal import PassageStores
 /// SQLite has made the empty tables. A table that several passes fill gets their rows one after the
 /// other, so that nothing is left to assemble. Nothing is recorded on the way: what is stopped begins
 /// again.
-final class MemoryPages {
+package final class MemoryPages {
+  /// Is called with the bytes of the store before its pages are read again.
+  @TaskLocal package static var willReadAgain: @Sendable (any PageStorage) -> Void = { _ in }
+
   private let step: StepRun
   private let store: PassStore
   private let source: OpenStore
@@ -198,6 +201,7 @@ final class MemoryPages {
 
   /// Reads pages again: what is not as it was written is not delivered.
   private func check(_ written: [(table: PageTable, digest: PageDigest)]) throws {
+    Self.willReadAgain(memory)
     let pages = try PageReader(memory)
     for (table, digest) in written {
       let sweep = TableSweep(pages, root: table.root, columnCount: table.names.count)

@@ -344,13 +344,15 @@ extension MigrationRun {
   ) throws -> Set<Int> {
     let mappingPlans = step.links.pageMappings(ofPass: pass)
     // What pages cannot make as a whole is made through SQL in memory.
-    guard !isInMemory, !mappingPlans.isEmpty else { return [] }
+    guard !isInMemory else { return [] }
     let unsuitable = Self.unsuitableName(pass)
     let index = step.plan.index
     if let reason = try journal(ofStep: index)?.state(unsuitable)?.string {
       warnings.append(ranThroughSQL(step.plan.passes[pass].model.name, reason))
       return []
     }
+    // Those that come after objects that SQL makes are made later.
+    guard !mappingPlans.isEmpty else { return [] }
     do {
       let pages = try PagePass(
         mappingPlans, step: step, pass: pass, passPaths: paths,
