@@ -1,3 +1,4 @@
+import Foundation
 import Passage
 import PassageEngine
 import PassageSQLite
@@ -6,10 +7,11 @@ import PassageValues
 import Testing
 
 extension MigrationOptions {
-  /// Page by page, by so many threads.
+  /// Page by page, by so many threads, always at the same time: the record in a store names it.
   static func pages(jobs: Int, batch: Int = 50_000) -> MigrationOptions {
     var options = MigrationOptions()
     options.lane = .page
+    options.present = FrozenPresent(Date(timeIntervalSinceReferenceDate: 800_000_000.125))
     options.limits.jobs = jobs
     options.limits.batch = BatchLimits(rows: batch)
     return options
@@ -17,13 +19,13 @@ extension MigrationOptions {
 }
 
 extension Trial {
-  /// The number of pages in which two stores of equal size differ.
-  func differingPages(_ one: String, _ other: String) throws -> Int {
+  /// The pages in which two stores of equal size differ.
+  func differingPages(_ one: String, _ other: String) throws -> [Int] {
     let bytes = try [one, other].map { try #require(directory.contents($0)) }
     #expect(bytes[0].count == bytes[1].count)
-    return stride(from: 0, to: min(bytes[0].count, bytes[1].count), by: 4_096).count { start in
+    return stride(from: 0, to: min(bytes[0].count, bytes[1].count), by: 4_096).filter { start in
       bytes[0][start..<start + 4_096] != bytes[1][start..<start + 4_096]
-    }
+    }.map { $0 / 4_096 + 1 }
   }
 }
 
