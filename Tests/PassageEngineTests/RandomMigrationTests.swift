@@ -25,12 +25,68 @@ import Testing
 
   /// In every lane, the same must become of a source that may be damaged.
   private static func expectSameInEveryLane(
-    _ trial: Trial, seed: UInt64, quarantined: Int = 0
+    _ trial: Trial, seed: UInt64, quarantined: Int = 0, _ count: LaneCount
   ) throws {
-    for (way, found) in try trial.differences(quarantined: quarantined) {
-      #expect(found == [], "seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows)")
+    var runs: [Run] = []
+    for (way, found) in try trial.differences(
+      quarantined: quarantined, noting: { runs.append(($0, $1)) })
+    {
+      #expect(
+        found == [],
+        """
+        seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows), jobs \(way.limits.jobs)
+        """)
     }
+    expectLanes(of: runs, count, share: 50)
   }
+
+  // MARK: The lanes
+
+  private typealias Run = (way: MigrationOptions, report: MigrationReport)
+
+  /// One for each test, because what refuses or converts values runs by pages less often.
+  private enum Counts {
+    static let sound = LaneCount(worldCount: seeds.count)
+    static let forms = LaneCount(worldCount: seeds.count)
+    static let links = LaneCount(worldCount: seeds.count)
+    static let types = LaneCount(worldCount: seeds.count)
+    static let keys = LaneCount(worldCount: seeds.count)
+    static let demands = LaneCount(worldCount: 2 * seeds.count)
+  }
+
+  /// Counts in which lanes a world ran, and judges all of them with the last world.
+  ///
+  /// - Parameters:
+  ///   - share: how many of a hundred mappings run in the lane that is asked for, at least.
+  ///   - inMemory: how many do so page by page in memory, at least.
+  private static func expectLanes(
+    of runs: [Run], _ count: LaneCount, share: Int = 90, inMemory: Int = 0
+  ) {
+    guard let counts = count.add(runs) else { return }
+    print("RandomMigrationTests: \(counts)")
+    // A few worlds tell nothing of shares.
+    guard counts.worlds >= 20 else { return }
+    #expect(counts.percent(.page, in: .page) >= share, "\(counts)")
+    #expect(counts.percent(.set, in: .set) >= share, "\(counts)")
+    #expect(counts.percent(.row, in: .row) == 100, "\(counts)")
+    #expect(counts.percent(.automatic, in: .page) >= inMemory, "\(counts)")
+  }
+
+  /// Of a sound source, each mapping runs in the lane that the plan says.
+  private static func expectPlannedLanes(_ trial: Trial, _ run: Run, seed: UInt64) throws {
+    var trial = trial
+    trial.worksInMemory = run.way.limits.workMemoryBytes > 0
+    let plan = try trial.migration(to: .file(trial.directory.path("plan.sqlite")), options: run.way)
+      .plan()
+    let planned = plan.steps.flatMap(\.passes).flatMap(\.mappings)
+    let ran = run.report.steps.flatMap(\.mappings)
+    #expect(
+      ran.map { "\($0.name): \($0.lane)" } == planned.map { "\($0.name): \($0.lane)" },
+      "seed \(seed), lane \(run.way.lane)")
+    #expect(run.report.warnings.all.filter { $0.code == "RUN-048" } == [], "seed \(seed)")
+  }
+
+  // MARK: Sound sources
 
   @Test(arguments: seeds)
   func `whatever the lane, the batch and the passes, the store is what the mapping says`(
@@ -39,11 +95,53 @@ import Testing
     let world = RandomWorld(seed: seed)
     let trial = try Self.trial(world)
     let old = try StoreContents(path: trial.sourcePath, model: world.source)
-    let new = try trial.migrate().contents
+    var runs: [Run] = []
+    let new = try trial.migrate { runs.append(($0, $1)) }.contents
+    for run in runs where [.page, .automatic].contains(run.way.lane) {
+      try Self.expectPlannedLanes(trial, run, seed: seed)
+    }
+    Self.expectLanes(of: runs, Counts.sound, inMemory: 15)
     #expect(world.found(new) == world.expected(old), "seed \(seed)")
     let plain = try PlainReading(path: trial.directory.path("new-0.sqlite"), world)
     #expect(try plain.objects() == world.madeObjects, "seed \(seed)")
     #expect(try plain.links() == world.madeLinks, "seed \(seed)")
+  }
+
+  /// Few, because each takes a second or two.
+  @Test(arguments: seeds.prefix(max(2, seeds.count / 20)))
+  func `of thousands of objects with indexes and long texts, every lane makes the same`(
+    seed: UInt64
+  ) throws {
+    let world = RandomWorld(seed: seed, size: .large)
+    let trial = try Self.trial(world)
+    let old = try StoreContents(path: trial.sourcePath, model: world.source)
+    var numbers = SeededRandom(seed: seed)
+    let ways = [MigrationOptions.Lane.set, .row, .page, .automatic].map { lane in
+      var way = MigrationOptions()
+      way.lane = lane
+      way.limits.jobs = lane == .page ? numbers.pick([2, 3]) : numbers.pick([1, 2, 3])
+      // The work of some is kept in memory.
+      if lane != .automatic { way.limits.workMemoryBytes = 0 }
+      return way
+    }
+    var runs: [Run] = []
+    let new = try trial.migrate(ways) { runs.append(($0, $1)) }.contents
+    #expect(world.found(new) == world.expected(old), "seed \(seed)")
+    // Once more by one thread: only indexes that have a condition are left to SQLite.
+    let count = StatementCount()
+    let way = MigrationOptions.pages(jobs: 1)
+    try StatementCount.$current.withValue(count) {
+      runs.append((way, try trial.run(to: "one.sqlite", options: way)))
+    }
+    let indexes = count.counts.statements.filter { $0.contains("INDEX IF NOT EXISTS") }
+    #expect(indexes.filter { !$0.contains(" WHERE ") } == [], "seed \(seed)")
+    let rows = try ["new-0.sqlite", "one.sqlite"].map {
+      try StoreRows(path: trial.directory.path($0))
+    }
+    #expect(rows[1].differences(from: rows[0]) == [], "seed \(seed)")
+    for run in runs { try Self.expectPlannedLanes(trial, run, seed: seed) }
+    let pages = runs.filter { $0.way.lane == .page }.flatMap(\.report.steps).flatMap(\.mappings)
+    #expect(pages.filter { $0.destination != nil && $0.lane != .page }.map(\.laneReason) == [])
   }
 
   /// Pages of any size, pointer maps, free pages, commits that are still in the log, columns in another
@@ -83,7 +181,9 @@ import Testing
     }
     // As long as it is open, the log keeps its commits.
     try withExtendedLifetime(store) {
-      let new = try trial.migrate().contents
+      var runs: [Run] = []
+      let new = try trial.migrate { runs.append(($0, $1)) }.contents
+      Self.expectLanes(of: runs, Counts.forms)
       #expect(world.found(new) == world.expected(old), "seed \(seed)")
     }
   }
@@ -107,7 +207,9 @@ import Testing
             + "WHERE (Z_PK * 3 + \(seed)) % 11 = 0")
       }
     }
-    try trial.migrate(keepsLinksToNothing: true)
+    var runs: [Run] = []
+    try trial.migrate(keepsLinksToNothing: true) { runs.append(($0, $1)) }
+    Self.expectLanes(of: runs, Counts.links)
   }
 
   /// Cells hold values of other types than their attributes, and columns are declared otherwise, as SQLite
@@ -143,7 +245,7 @@ import Testing
             + "WHERE (Z_PK * 5 + \(seed)) % 3 = 0")
       }
     }
-    try Self.expectSameInEveryLane(trial, seed: seed)
+    try Self.expectSameInEveryLane(trial, seed: seed, Counts.types)
   }
 
   /// A destination that demands more than the source: values, limits, patterns, related objects.
@@ -170,7 +272,8 @@ import Testing
       return entity
     }
     let trial = try Self.trial(world, to: Model(name: "2", entities: demanding))
-    try Self.expectSameInEveryLane(trial, seed: seed, quarantined: quarantined)
+    try Self.expectSameInEveryLane(
+      trial, seed: seed, quarantined: quarantined, Counts.demands)
   }
 
   /// Keys, entity numbers and places that no program of Core Data's writes.
@@ -207,7 +310,7 @@ import Testing
     for table in layout.joinTables {
       for column in table.columns where random.chance(33) { try spoil(column, of: table.name) }
     }
-    try Self.expectSameInEveryLane(trial, seed: seed)
+    try Self.expectSameInEveryLane(trial, seed: seed, Counts.keys)
   }
 
   @Test(arguments: seeds.prefix(max(4, seeds.count / 10)))

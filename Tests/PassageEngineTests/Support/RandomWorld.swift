@@ -31,15 +31,30 @@ struct RandomWorld {
     }
   }
 
+  /// How much of it there is.
+  enum Size {
+    /// A leaf of each table.
+    case small
+    /// Leaves and levels of each table, values that do not fit their page, and every kind of index.
+    case large
+  }
+
   let source: Model
   let destination: Model
+  private let size: Size
+  /// Whether every object is copied in one pass, and no link has an order or is stored on both sides: such
+  /// a world needs SQL for nothing.
+  let isPlain: Bool
   private(set) var objects: [Object] = []
   private(set) var fates: [String: Fate] = [:]
   private(set) var passes: [[String]] = []
 
-  init(seed: UInt64) {
+  init(seed: UInt64, size: Size = .small) {
+    self.size = size
     var numbers = SeededRandom(seed: seed)
-    let entities = Self.entities(&numbers)
+    isPlain = seed.isMultiple(of: 3)
+    var entities = Self.entities(isPlain: isPlain, &numbers)
+    if size == .large { Self.addIndexes(to: &entities, &numbers) }
     source = Model(name: "1", entities: entities)
     destination = Model(
       name: "2",
@@ -56,7 +71,7 @@ struct RandomWorld {
 
   // MARK: Making
 
-  private static func entities(_ numbers: inout SeededRandom) -> [Entity] {
+  private static func entities(isPlain: Bool, _ numbers: inout SeededRandom) -> [Entity] {
     let names = (0..<Int.random(in: 2...5, using: &numbers)).map { "E\($0)" }
     var entities = names.enumerated().map { index, name in
       var entity = Entity(name: name)
@@ -77,7 +92,7 @@ struct RandomWorld {
         entities.indices.randomElement(using: &numbers) ?? 0
       )
       let (name, inverse) = ("r\(number)", "i\(number)")
-      let kind = Int.random(in: 0..<4, using: &numbers)
+      let kind = Int.random(in: isPlain ? 1..<3 : 0..<4, using: &numbers)
       entities[a].relationships.append(
         Relationship(
           name: name, destinationEntityName: entities[b].name, inverseName: inverse,
@@ -85,19 +100,39 @@ struct RandomWorld {
       entities[b].relationships.append(
         Relationship(
           name: inverse, destinationEntityName: entities[a].name, inverseName: name,
-          maximumCount: kind == 0 ? 1 : 0, isOrdered: kind == 1 && number % 2 == 0))
+          maximumCount: kind == 0 ? 1 : 0, isOrdered: kind == 1 && number % 2 == 0 && !isPlain))
     }
     return entities
   }
 
+  /// Indexes of one column and of several, in both directions, unique, partial, and over keys.
+  private static func addIndexes(to entities: inout [Entity], _ numbers: inout SeededRandom) {
+    func up(_ name: String) -> Entity.Index.Element { Entity.Index.Element(propertyName: name) }
+    func down(_ name: String) -> Entity.Index.Element {
+      Entity.Index.Element(propertyName: name, isAscending: false)
+    }
+    let indexes = [
+      Entity.Index(name: "byText", elements: [up("text")]),
+      Entity.Index(name: "byValue", elements: [down("value"), up("text")]),
+      Entity.Index(name: "byKey", elements: [Entity.Index.Element(expression: "SELF")]),
+      Entity.Index(name: "some", elements: [up("value")], partialPredicate: "value > 3"),
+    ]
+    for place in entities.indices {
+      entities[place].indexes = indexes.filter { _ in numbers.chance(60) }
+      if numbers.chance(50) { entities[place].uniquenessConstraints = [["uid"]] }
+    }
+  }
+
   private mutating func makeObjects(_ numbers: inout SeededRandom) {
     for entity in concrete {
-      for _ in 0..<Int.random(in: 0...12, using: &numbers) {
+      let counts = size == .small ? 0...12 : 200...1_500
+      for _ in 0..<Int.random(in: counts, using: &numbers) {
         let value = Int64.random(in: -3...12, using: &numbers)
+        let rest = size == .small ? "" : Self.padding(&numbers)
         objects.append(
           Object(
             entity: entity.name, uid: Int64(objects.count + 1), value: value < -1 ? nil : value,
-            text: value % 3 == 0 ? nil : "t\(value)"))
+            text: value % 3 == 0 ? nil : "t\(value)\(rest)"))
       }
     }
     for entity in source.entities {
@@ -105,6 +140,13 @@ struct RandomWorld {
         link(relationship, from: entity, &numbers)
       }
     }
+  }
+
+  /// Letters that mostly fit a page.
+  private static func padding(_ numbers: inout SeededRandom) -> String {
+    let lengths = numbers.chance(4) ? 3_000...20_000 : 0...500
+    let letter = numbers.pick(["a", "é", "z"])
+    return String(repeating: letter, count: Int.random(in: lengths, using: &numbers))
   }
 
   private mutating func link(
@@ -116,12 +158,25 @@ struct RandomWorld {
     var taken: Set<Int> = []
     for owner in owners.shuffled(using: &numbers) {
       let count = relationship.isToMany ? Int.random(in: 0...3, using: &numbers) : 1
-      var chosen = Array(targets.shuffled(using: &numbers).prefix(count))
+      var chosen = pick(count, of: targets, &numbers)
       if Int.random(in: 0..<4, using: &numbers) == 0 { chosen = [] }
       if !inverse.isToMany { chosen.removeAll { !taken.insert($0).inserted } }
       objects[owner].links[relationship.name, default: []] += chosen
       for target in chosen { objects[target].links[inverse.name, default: []].append(owner) }
     }
+  }
+
+  /// - Returns: so many different ones, or all.
+  private func pick(
+    _ count: Int, of targets: [Int], _ numbers: inout SeededRandom
+  ) -> [Int] {
+    if size == .small { return Array(targets.shuffled(using: &numbers).prefix(count)) }
+    var chosen: [Int] = []
+    for _ in 0..<count {
+      let target = targets.randomElement(using: &numbers)
+      if let target, !chosen.contains(target) { chosen.append(target) }
+    }
+    return chosen
   }
 
   /// The positions of the objects of an entity and its subentities.
@@ -145,7 +200,7 @@ struct RandomWorld {
         """
       }
       let limit = Int64.random(in: 0...9, using: &numbers)
-      switch Int.random(in: 0..<6, using: &numbers) {
+      switch isPlain ? 6 : Int.random(in: 0..<6, using: &numbers) {
       case 0:
         fates[entity.name] = .below(limit)
         mappings.append(mapping("value < \(limit)"))
@@ -162,7 +217,7 @@ struct RandomWorld {
       }
     }
     mappings.shuffle(using: &numbers)
-    let count = Int.random(in: 1...3, using: &numbers)
+    let count = isPlain ? 1 : Int.random(in: 1...3, using: &numbers)
     passes = Array(repeating: [], count: count)
     for (number, mapping) in mappings.enumerated() { passes[number % count].append(mapping) }
     passes.removeAll(where: \.isEmpty)

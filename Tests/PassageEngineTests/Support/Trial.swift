@@ -111,19 +111,24 @@ struct Trial {
   /// Runs in all lanes, in the work folder and in memory, with large batches and small ones; all must
   /// give the same store. Of the ways that differ least, one is drawn.
   ///
-  /// - Parameter keepsLinksToNothing: whether links that lead to no object in the source may do so in the
-  ///   result: those whose keys are copied unchanged.
+  /// - Parameters:
+  ///   - ways: other ones.
+  ///   - keepsLinksToNothing: whether links that lead to no object in the source may do so in the
+  ///     result: those whose keys are copied unchanged.
+  ///   - note: gets each way and the report of its run.
   /// - Returns: what the store holds, and the report of the run in the planned lanes.
   @discardableResult
   func migrate(
-    keepsLinksToNothing: Bool = false
+    _ ways: [MigrationOptions]? = nil, keepsLinksToNothing: Bool = false,
+    noting note: (MigrationOptions, MigrationReport) throws -> Void = { _, _ in }
   ) throws -> (contents: StoreContents, report: MigrationReport) {
     var first: (rows: StoreRows, contents: StoreContents, report: MigrationReport)?
-    for (number, way) in drawnWays.enumerated() {
+    for (number, way) in (ways ?? drawnWays).enumerated() {
       let name = "new-\(number).sqlite"
       var trial = self
       trial.worksInMemory = way.limits.workMemoryBytes > 0
       let report = try trial.run(to: name, options: way)
+      try note(way, report)
       let path = directory.path(name)
       let findings = try StoreAudit(path: path, model: destination).findings.filter {
         !(keepsLinksToNothing && $0.hasSuffix("links lead to no object"))
@@ -135,7 +140,8 @@ struct Trial {
         #expect(
           rows.differences(from: first.rows) == [],
           """
-          lane: \(way.lane), batch: \(way.limits.batch.rows), memory: \(trial.worksInMemory)
+          lane: \(way.lane), batch: \(way.limits.batch.rows), memory: \(trial.worksInMemory), \
+          jobs: \(way.limits.jobs)
           """)
         #expect(Self.counts(report) == Self.counts(first.report))
         #expect(Self.lostLinks(report) == Self.lostLinks(first.report))
@@ -172,24 +178,31 @@ struct Trial {
 
   /// Runs in the same ways; with each goes what is otherwise than in the first.
   ///
-  /// - Parameter quarantined: how many objects may be quarantined.
+  /// - Parameters:
+  ///   - quarantined: how many objects may be quarantined.
+  ///   - note: gets each way that was not refused, and the report of its run.
   func differences(
-    quarantined: Int = 0
+    quarantined: Int = 0,
+    noting note: (MigrationOptions, MigrationReport) throws -> Void = { _, _ in }
   ) throws -> [(way: MigrationOptions, found: [String])] {
     var first: Outcome?
     return try drawnWays.enumerated().map { number, way in
       var (trial, way) = (self, way)
       way.allowed.quarantined = quarantined
       trial.worksInMemory = way.limits.workMemoryBytes > 0
-      let outcome = try trial.outcome(to: "outcome-\(number).sqlite", way)
+      let outcome = try trial.outcome(to: "outcome-\(number).sqlite", way, note)
       defer { first = first ?? outcome }
       return (way, outcome.differences(from: first ?? outcome))
     }
   }
 
-  private func outcome(to name: String, _ way: MigrationOptions) throws -> Outcome {
+  private func outcome(
+    to name: String, _ way: MigrationOptions,
+    _ note: (MigrationOptions, MigrationReport) throws -> Void
+  ) throws -> Outcome {
     do {
       let report = try run(to: name, options: way)
+      try note(way, report)
       return .made(
         try StoreRows(path: directory.path(name)), accounts: Self.counts(report),
         lostLinks: Self.lostLinks(report))
@@ -201,16 +214,20 @@ struct Trial {
   /// Every lane, in the work folder and in memory, with large batches and batches of one object.
   static var ways: [MigrationOptions] { alikeWays.flatMap { $0 } }
 
-  /// One of each group of ways that are alike, the first of all always: drawn with a seed that is
-  /// printed, and the mapping models, so that every test of a run draws its own. All of them where the
-  /// variable `PASSAGE_EVERY_WAY` is set.
+  /// One of each group of ways that are alike, with one to three threads, the first of all always: drawn
+  /// with a seed that is printed, and the mapping models, so that every test of a run draws its own. All of
+  /// them where the variable `PASSAGE_EVERY_WAY` is set.
   var drawnWays: [MigrationOptions] {
-    if Self.areAllTaken { return Self.ways }
     // Swift's own hashes differ between processes.
     let seed = mappings.map { MappingDocument.encode($0) }.joined().utf8
       .reduce(Self.seed) { $0 &* 31 &+ UInt64($1) }
     var numbers = SeededRandom(seed: seed)
-    return Self.alikeWays.map { numbers.pick($0) }
+    let ways = Self.areAllTaken ? Self.ways : Self.alikeWays.map { numbers.pick($0) }
+    return ways.map { way in
+      var way = way
+      way.limits.jobs = Int.random(in: 1...3, using: &numbers)
+      return way
+    }
   }
 
   private static let areAllTaken =
