@@ -37,7 +37,7 @@ import Testing
         seed \(seed), lane \(way.lane), batch \(way.limits.batch.rows), jobs \(way.limits.jobs)
         """)
     }
-    expectLanes(of: runs, count, share: 50)
+    expectLanes(of: runs, count, share: 30)
   }
 
   // MARK: The lanes
