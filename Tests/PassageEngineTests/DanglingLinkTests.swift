@@ -154,6 +154,27 @@ import Testing
     #expect(contents.object("Animal", kept)?["name"] == .text("Tom"))
   }
 
+  /// With the offset these are keys of dogs, also where there are no cats.
+  @Test(arguments: [0, 2])
+  func `a key that is not larger than 0 leads to no object of another mapping`(cats: Int) throws {
+    let trial = try Self.owners { store in
+      for name in ["Tom", "Kit"].prefix(cats) { try store.insert("Cat", ["name": .text(name)]) }
+      for name in ["Rex", "Ace", "Bo"] { try store.insert("Dog", ["name": .text(name)]) }
+      for _ in 0..<4 { try store.insert("Owner", [:]) }
+    }
+    let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+    for (number, key) in [0, -1, -2, Int64.min].enumerated() {
+      try store.execute(
+        "UPDATE ZOWNER SET ZPET = ? WHERE Z_PK = ?",
+        [.integer(key), .integer(Int64(number + 1))])
+    }
+    let (contents, report) = try trial.migrate()
+    #expect(contents["Owner"].map { $0.keys("pet") } == [[], [], [], []])
+    #expect(
+      report.warnings.all.filter { $0.code == "RUN-024" }.map(\.message)
+        == ["4 links of “Owner.pet” lead to no object of the store"])
+  }
+
   /// 300 owners, of whom some have keys that no cat has; a sweep by pages counts them.
   @Test(arguments: [false, true], [nil, "name != 'o1'"])
   func `a sweep counts the links whose keys get an offset`(
@@ -222,7 +243,8 @@ import Testing
     #expect(try growth(hasDogs: true) - growth(hasDogs: false) < 2_500)
   }
 
-  @Test func `pairs whose keys get an offset are counted once for both sides`() throws {
+  /// Owners and cats with pairs, whose keys get an offset on both sides.
+  private static func pairs() throws -> Trial {
     let first = Model(
       "1",
       [
@@ -246,7 +268,7 @@ import Testing
        "attributes": {"name": {}}},
       {"type": "copy", "source": "Owner", "destination": "Owner"}
       """)
-    let trial = try Trial(first, second, [mappings]) { store in
+    return try Trial(first, second, [mappings]) { store in
       let cats = try ["Tom", "Kit"].map { try store.insert("Cat", ["name": .text($0)]) }
       for name in ["Rex", "Ace", "Bo"] {
         try store.insert("Dog", ["name": .text(name)])
@@ -256,6 +278,29 @@ import Testing
         try store.insert("Owner", ["name": .text(name)], ["pets": [cat]])
       }
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `a pair with a key that is not larger than 0 is none of other objects`(
+    isOwner: Bool
+  ) throws {
+    let trial = try Self.pairs()
+    let table = try #require(StoreLayout(model: trial.source).joinTables.first)
+    let end = table.owner.entityName == (isOwner ? "Owner" : "Cat") ? table.owner : table.other
+    let store = try Connection(path: trial.sourcePath, mode: .readWrite)
+    for (key, number) in [(0, 1), (-2, 2)] {
+      try store.execute(
+        "UPDATE \(table.name) SET \(end.column) = \(key) WHERE \(end.column) = \(number)")
+    }
+    let (contents, report) = try trial.migrate()
+    #expect(contents["Owner"].allSatisfy { $0.keys("pets").isEmpty })
+    #expect(
+      report.warnings.all.filter { $0.code == "RUN-024" }.map { $0.message.prefix(10) }
+        == ["2 links of"])
+  }
+
+  @Test func `pairs whose keys get an offset are counted once for both sides`() throws {
+    let trial = try Self.pairs()
     let store = try Connection(path: trial.sourcePath, mode: .readWrite)
     try store.execute("DELETE FROM ZCAT WHERE Z_PK = 2")
     let (contents, report) = try trial.migrate()

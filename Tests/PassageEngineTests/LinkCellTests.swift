@@ -29,8 +29,10 @@ import Testing
   private static func shift(_ random: inout SeededRandom) -> KeyShift {
     let offset = random.next() % 3 == 0 ? 0 : Int64.random(in: 1...1_000, using: &random)
     let isKept = offset == 0 && random.next() % 2 == 0
-    return KeyShift(
-      offset: offset, largest: isKept ? nil : Int64.random(in: 0...10, using: &random))
+    let keys = Keyspace.Extent(
+      smallest: Int64.random(in: -2...3, using: &random),
+      largest: Int64.random(in: 0...10, using: &random))
+    return KeyShift(offset: offset, keys: isKept ? nil : keys)
   }
 
   private static func link(_ random: inout SeededRandom) -> LinkCell<String> {

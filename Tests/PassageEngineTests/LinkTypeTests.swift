@@ -161,7 +161,11 @@ import Testing
   }
 
   /// One cell of each kind of link is no key; the others stay.
-  @Test(arguments: ["TEXT", "BLOB", ""], ["'none'", "'0x2'", "'2x'", "''", "x'32'"])
+  ///
+  /// The keys of the objects that come first are those below the smallest key, plus the offset.
+  @Test(
+    arguments: ["TEXT", "BLOB", "", "INTEGER"],
+    ["'none'", "'0x2'", "'2x'", "''", "x'32'", "0", "-2", "-1000", "0.5"])
   func `what is no key leads to no object, and is counted`(type: String, value: String) throws {
     let trial = try Self.trial(try #require(Self.mappings["moved"]))
     try Self.declareLinks(as: type, in: trial)

@@ -58,7 +58,9 @@ import Testing
     let job: PairCopier.Job
 
     static let shifts = (
-      CopyProgram.Shift(offset: 0, largest: .max), CopyProgram.Shift(offset: 7, largest: 50_000)
+      CopyProgram.Shift(offset: 0, keys: nil),
+      CopyProgram.Shift(
+        offset: 7, keys: CopyProgram.KeyBounds(smallest: -30, largest: 50_000))
     )
 
     init(_ folder: TemporaryDirectory) throws {
@@ -160,7 +162,7 @@ import Testing
       try store.rows("SELECT rowid, * FROM t NOT INDEXED ORDER BY rowid"),
       try source.rows(
         "SELECT rowid, b, a + 7, NULL, p FROM t NOT INDEXED WHERE typeof(a) = 'integer' "
-          + "AND typeof(b) = 'integer' AND a <= 50000 ORDER BY rowid")
+          + "AND typeof(b) = 'integer' AND a BETWEEN -30 AND 50000 ORDER BY rowid")
     )
   }
 

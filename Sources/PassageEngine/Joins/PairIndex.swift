@@ -153,9 +153,9 @@ struct PairEnds {
     var shifts: [CopyProgram.Shift] = []
     for cell in rule.cells.prefix(2) {
       guard case .shifted(let column, let offset) = cell else { return nil }
-      let largest = rule.ends.first { $0.column == column }.flatMap(\.largest)
+      let keys = rule.ends.first { $0.column == column }.flatMap(\.keys)
       sourceColumns.append(column)
-      shifts.append(CopyProgram.Shift(offset: offset, largest: largest))
+      shifts.append(CopyProgram.Shift(offset: offset, keys: keys?.ofPages))
     }
     self.sourceColumns = sourceColumns
     self.shifts = shifts

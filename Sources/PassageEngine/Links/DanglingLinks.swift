@@ -10,7 +10,7 @@ internal import PassageValues
 /// dropped silently.
 ///
 /// A link whose key is copied unchanged stays as it was. Where several mappings have keys in the related
-/// table, one above the largest could end up at an object of another mapping, so such keys become empty. A link
+/// table, one outside their range could end up at an object of another mapping, so such keys become empty. A link
 /// that is looked up finds no object. A pair of a join table is no link if either side is not a
 /// number.
 ///
@@ -254,12 +254,12 @@ final class DanglingLinks {
     switch way {
     case .kept: return []
     case .shifted:
-      let largest = step.extent.keys[related.tableName]?.largest ?? 0
+      let keys = step.extent.keys[related.tableName] ?? .empty
       let sql =
         "SELECT count(*) FROM \(stored.table.quotedIdentifier) NOT INDEXED "
-        + "WHERE \(stored.related.quotedIdentifier) > \(LinkNumber.parameter) "
-        + "AND \(source.isOwn(nil))"
-      return [Query(sql: sql, parameters: [.integer(largest)])]
+        + "WHERE \(stored.related.quotedIdentifier) NOT BETWEEN \(LinkNumber.parameter) "
+        + "AND \(LinkNumber.parameter) AND \(source.isOwn(nil))"
+      return [Query(sql: sql, parameters: [.integer(keys.smallest), .integer(keys.largest)])]
     case .byEntity(let number, let shifts):
       return [byEntity(number, shifts, stored, source, related)]
     case .pairs(let count): return [Query(sql: count)]
@@ -301,11 +301,14 @@ final class DanglingLinks {
     let isEmptied =
       "EXISTS (SELECT 1 FROM \(related.tableName.quotedIdentifier) AS r WHERE r.\"Z_PK\" = \(key) "
       + "AND r.\"Z_ENT\" NOT IN (\(numbers)))"
-    let isTooLarge = shifts.map { shift in
+    let isOutside = shifts.map { shift in
       "WHEN \(LinkNumber.literal(Int64(shift.number))) THEN "
-        + (shift.shift.largest.map { "\(key) > \(LinkNumber.literal($0))" } ?? "0")
+        + (shift.shift.keys.map {
+          "\(key) NOT BETWEEN \(LinkNumber.literal($0.smallest)) "
+            + "AND \(LinkNumber.literal($0.largest))"
+        } ?? "0")
     }.joined(separator: " ")
-    let isLost = "CASE \(number) \(isTooLarge) ELSE NOT \(isEmptied) END"
+    let isLost = "CASE \(number) \(isOutside) ELSE NOT \(isEmptied) END"
     return Query(
       sql: "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l NOT INDEXED "
         + "WHERE \(key) IS NOT NULL AND \(source.isOwn("l")) AND \(isLost)")

@@ -16,7 +16,7 @@ struct ForeignKeyRule {
   ///   - mappingPlan: the entity mapping that contains it.
   ///   - candidates: the step's entity mappings among which the relationship looks for related
   ///     objects.
-  ///   - largestKey: returns the largest key of a source table.
+  ///   - keys: returns the range of keys of a source table.
   ///   - isShared: whether a table of the destination has keys of several mappings.
   /// - Returns: `nil` when the links must be looked up instead, because a related object may be
   ///   filtered out, left to a policy, or migrated more than once, or because links that have a place may become
@@ -24,7 +24,7 @@ struct ForeignKeyRule {
   init?(
     _ relationship: BoundRelationship, of mappingPlan: MappingPlan, candidates: [MappingPlan],
     source: Model,
-    sourceLayout: StoreLayout, largestKey: (String) -> Int64, isShared: (String) -> Bool
+    sourceLayout: StoreLayout, keys: (String) -> Keyspace.Extent, isShared: (String) -> Bool
   ) {
     guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy, relationship.path.count == 1,
       relationship.selection == nil, let sourceEntity = mappingPlan.read,
@@ -34,8 +34,8 @@ struct ForeignKeyRule {
       case .foreignKey(let sourceColumn, let sourceEntityColumn, let sourceOrderColumn)? =
         sourceEntity.storage(ofRelationship: relationship.path[0].name)
     else { return nil }
-    let largest =
-      sourceLayout.entity(named: relationship.pathEnd.name).map { largestKey($0.tableName) } ?? 0
+    let related =
+      sourceLayout.entity(named: relationship.pathEnd.name).map { keys($0.tableName) } ?? .empty
     // Each mapping of a wide family is met once, and not once for each entity.
     var takers: [String: MappingPlan] = [:]
     for candidate in candidates {
@@ -60,7 +60,7 @@ struct ForeignKeyRule {
           number: from.number,
           shift: KeyShift(
             offset: taker.keyOffset,
-            largest: taker.keyOffset != 0 || isShared(to.tableName) ? largest : nil)))
+            keys: taker.keyOffset != 0 || isShared(to.tableName) ? related : nil)))
       numbers.append(EntityNumber(source: from.number, destination: to.number))
     }
     // Which entity an object has become is known by the number beside its key. A link with a number of none leads

@@ -11,7 +11,9 @@ extension JoinTableRule {
     ends.map { end in
       // Numbers sort before texts and blobs: https://www.sqlite.org/datatype3.html, section 4.1.
       let isNumber = "\(end.cell) < ''"
-      return end.largest.map { "\(isNumber) AND \(end.cell) <= \($0)" } ?? isNumber
+      return end.keys.map {
+        "\(isNumber) AND \(end.cell) BETWEEN \($0.smallest) AND \($0.largest)"
+      } ?? isNumber
     }.joined(separator: " AND ")
   }
 
@@ -19,7 +21,9 @@ extension JoinTableRule {
   private var exclusion: String {
     let parts = ends.flatMap { end in
       ["\(end.cell) IS NULL OR \(end.cell) >= ''"]
-        + (end.largest.map { ["\(end.cell) > \($0) AND \(end.cell) < ''"] } ?? [])
+        + (end.keys.map {
+          ["\(end.cell) < \($0.smallest)", "\(end.cell) > \($0.largest) AND \(end.cell) < ''"]
+        } ?? [])
     }
     // Sorted, so that both sides of a relationship give the same text.
     return parts.sorted().joined(separator: " OR ")

@@ -15,11 +15,12 @@ struct JoinTableRule {
     case empty
   }
 
-  /// What one end of a pair must be: a number that is at most the largest key where other mappings have
-  /// keys in the table too. A larger key leads to no object, but there it could lead to a wrong one.
+  /// What one end of a pair must be: a number that is in the range of the table's keys where other
+  /// mappings have keys in the table too. Any other leads to no object, but there it could lead to a wrong
+  /// one.
   struct End: Sendable, Hashable {
     var column: String
-    var largest: Int64?
+    var keys: Keyspace.Extent?
   }
 
   let destination: JoinTable
@@ -69,8 +70,7 @@ struct JoinTableRule {
     ].map { column, offset, entity in
       let table = step.sourceLayout.entity(named: entity)?.tableName ?? ""
       let isBounded = offset != 0 || step.isDestinationShared(ofFamily: entity)
-      return End(
-        column: column, largest: isBounded ? step.extent.keys[table]?.largest ?? 0 : nil)
+      return End(column: column, keys: isBounded ? step.extent.keys[table] ?? .empty : nil)
     }
     (leadingColumn, followingColumn) =
       destination.columns.first == pair.own

@@ -14,7 +14,7 @@ struct MovedLink {
       return nil
     }
     switch first.cell {
-    case .link(.shifted(_, let shift)) where shift.largest != nil: break
+    case .link(.shifted(_, let shift)) where shift.keys != nil: break
     case .link(.byEntity): break
     default: return nil
     }

@@ -133,7 +133,7 @@ extension StepPlan {
   {
     ForeignKeyRule(
       relationship, of: mappingPlan, candidates: candidates(relationship), source: source,
-      sourceLayout: sourceLayout, largestKey: { extent.keys[$0]?.largest ?? 0 },
+      sourceLayout: sourceLayout, keys: { extent.keys[$0] ?? .empty },
       isShared: keyspace.isShared)
   }
 

@@ -156,7 +156,7 @@ struct PageProgram {
     case .found(let key, .key, _):
       watched = [ends.source.position(key)]
       found.append((copy.cells.count, column))
-    case .shifted(let key, let shift) where shift.largest != nil:
+    case .shifted(let key, let shift) where shift.keys != nil:
       watched = [ends.source.position(key)]
       moved.append((copy.cells.count, column))
     case .byEntity(let key, _, _):
@@ -326,8 +326,15 @@ extension LinkCell<Int> {
   }
 }
 
+extension Keyspace.Extent {
+  /// The same for the pages' own programs.
+  var ofPages: CopyProgram.KeyBounds {
+    CopyProgram.KeyBounds(smallest: smallest, largest: largest)
+  }
+}
+
 extension KeyShift {
   fileprivate var ofPages: CopyProgram.Shift {
-    CopyProgram.Shift(offset: offset, largest: largest)
+    CopyProgram.Shift(offset: offset, keys: keys?.ofPages)
   }
 }

@@ -13,6 +13,9 @@ struct Keyspace {
     var smallest: Int64
     var largest: Int64
 
+    /// That of a table without rows.
+    static let empty = Extent(smallest: 1, largest: 0)
+
     /// These keys plus `offset`. The caller must have checked that the sum does not overflow.
     func range(offset: Int64) -> ClosedRange<Int64> {
       smallest &+ offset...max(smallest, largest) &+ offset
@@ -32,7 +35,7 @@ struct Keyspace {
   /// Whether a policy may make further objects, in whichever table.
   private var mayShareAll = false
 
-  /// Whether keys above a source table's largest one can be those of other objects in a destination
+  /// Whether keys that a source table does not have can be those of other objects in a destination
   /// table.
   func isShared(_ table: String) -> Bool { mayShareAll || sharedTables.contains(table) }
 
@@ -80,7 +83,7 @@ struct Keyspace {
       let (end, overflow) = max(extent?.largest ?? 0, 0).addingReportingOverflow(offset)
       // The cursor uses the smallest possible key for "none", and no mapping may have it.
       guard !overflow, end < .max, (extent?.smallest ?? 1) > (offset == 0 ? .min : 0) else {
-        let reason = Self.reason(extent ?? Extent(smallest: 1, largest: 0), offset: offset)
+        let reason = Self.reason(extent ?? .empty, offset: offset)
         throw isForeign
           ? tooLargeIdentifiers(of: source, reason) : unusableKeys(of: source, in: table, reason)
       }

@@ -59,10 +59,10 @@ enum LinkCell<Column: Sendable>: Sendable {
 struct KeyShift: Sendable, Hashable {
   /// At least 0.
   var offset: Int64
-  /// The related table's largest key. A larger key leads to no object, but in the destination it could
-  /// lead to an object of another mapping, so there is no link (`RUN-024` reports the number). `nil`
-  /// with offset 0 where no other mapping has keys in the table: then the key is kept.
-  var largest: Int64?
+  /// The related table's keys. A smaller or a larger key leads to no object, but in the destination it
+  /// could lead to an object of another mapping, so there is no link (`RUN-024` reports the number).
+  /// `nil` with offset 0 where no other mapping has keys in the table: then the key is kept.
+  var keys: Keyspace.Extent?
 }
 
 /// The offset for related objects of one source entity.
@@ -140,8 +140,10 @@ extension LinkCell {
 extension KeyShift {
   /// Adds the offset to a key as SQLite computes it: texts and blobs sort above every number.
   func applied(to key: Value) -> Value {
-    guard let largest else { return key }
-    guard !key.isNumberAbove(.integer(largest)) else { return .null }
+    guard let keys else { return key }
+    guard !key.isNumberAbove(.integer(keys.largest)),
+      !Value.integer(keys.smallest).isNumberAbove(key)
+    else { return .null }
     return switch key {
     // The key is at most the largest one, so the sum does not overflow.
     case .integer(let number): .integer(number &+ offset)

@@ -32,8 +32,9 @@ extension LinkCell<String> {
 
 extension KeyShift {
   fileprivate func sql(of key: String) -> String {
-    largest.map {
-      "CASE WHEN \(key) <= \(LinkNumber.literal($0)) THEN \(key) + \(offset) END"
+    keys.map {
+      "CASE WHEN \(key) BETWEEN \(LinkNumber.literal($0.smallest)) "
+        + "AND \(LinkNumber.literal($0.largest)) THEN \(key) + \(offset) END"
     } ?? key
   }
 }

@@ -82,13 +82,30 @@ package struct CopyProgram: Sendable {
   /// How keys are moved.
   package struct Shift: Sendable {
     package var offset: Int64
-    /// Larger keys become NULL; `nil` with offset 0, where every cell is kept.
-    package var largest: Int64?
+    /// Other keys become NULL; `nil` with offset 0, where every cell is kept.
+    package var keys: KeyBounds?
 
-    package init(offset: Int64, largest: Int64?) {
+    package init(offset: Int64, keys: KeyBounds?) {
       self.offset = offset
+      self.keys = keys
+    }
+  }
+
+  /// The smallest and the largest of some keys. There are none if the smallest is the larger one.
+  package struct KeyBounds: Sendable {
+    package var smallest: Int64
+    package var largest: Int64
+
+    /// Those of all keys.
+    static let all = KeyBounds(smallest: .min, largest: .max)
+
+    package init(smallest: Int64, largest: Int64) {
+      self.smallest = smallest
       self.largest = largest
     }
+
+    @inline(__always)
+    func contain(_ key: Int64) -> Bool { key >= smallest && key <= largest }
   }
 
   /// How keys of the rows of one entity are moved.

@@ -38,8 +38,8 @@ struct CopyStep {
   var taken: StoredTypes = []
   /// An offset, or an entity number.
   var number: Int64 = 0
-  /// The largest key that is moved.
-  var largest = Int64.max
+  /// The keys that are moved.
+  var keys = CopyProgram.KeyBounds.all
   /// Where its parts begin in a list of operations, entities or parts of links, and how many they
   /// are. The parts of a literal are the bytes of its type codes.
   var first = 0

@@ -139,11 +139,11 @@ struct CopyTableBuilder {
     case .copy(let column): append(.copy, column, cell)
     case .key(let offset): append(.key, 0, cell) { $0.number = offset }
     case .shifted(let column, let shift):
-      guard let largest = shift.largest else {
+      guard let keys = shift.keys else {
         append(.copy, column, cell)
         break
       }
-      append(.shifted, column, cell) { ($0.number, $0.largest) = (shift.offset, largest) }
+      append(.shifted, column, cell) { ($0.number, $0.keys) = (shift.offset, keys) }
     case .shiftedByEntity(let column, let number, let list):
       let first = shifts.count
       shifts += list

@@ -33,7 +33,7 @@ extension RowCopier {
         image = try copy(step, record)
       case .copy: image = try copy(step, record)
       case .arithmetic: image = try numberImage(calculate(step, record), step)
-      case .shifted: image = try shifted(record.cell(step.column), step.number, step.largest, step)
+      case .shifted: image = try shifted(record.cell(step.column), step.number, step.keys, step)
       case .key: image = try numberImage(.integer(sweep.key &+ step.number), step)
       default: image = try other(step, record)
       }
@@ -110,13 +110,13 @@ extension RowCopier {
   /// A key, moved.
   @inline(__always)
   func shifted(
-    _ key: RawCell, _ offset: Int64, _ largest: Int64, _ step: CopyStep
+    _ key: RawCell, _ offset: Int64, _ keys: CopyProgram.KeyBounds, _ step: CopyStep
   ) throws(ConvertedValue) -> CellImage {
     switch key {
     case .null: return .null
     // The key is at most the largest one, so the sum does not overflow.
     case .integer(let value):
-      return value > largest ? .null : try numberImage(.integer(value &+ offset), step)
+      return keys.contain(value) ? try numberImage(.integer(value &+ offset), step) : .null
     // A damaged key is left to SQLite.
     default: throw ConvertedValue(column: step.target)
     }
@@ -150,8 +150,8 @@ extension RowCopier {
       for place in step.first..<step.first + step.count
       where number.isNumber(table.shifts[place].number) {
         let shift = table.shifts[place].shift
-        guard let largest = shift.largest else { return try image(of: found, step) }
-        return try shifted(found, shift.offset, largest, step)
+        guard let keys = shift.keys else { return try image(of: found, step) }
+        return try shifted(found, shift.offset, keys, step)
       }
       return .null
     case .found, .foundEntityNumber, .keyBesideFound, .copyBesideFound:

@@ -133,7 +133,7 @@ extension RowCopier {
     let place = record.columns[column]
     guard place.isInteger else { return false }
     let key = record.integer(place)
-    guard key <= step.pointee.largest else { return false }
+    guard step.pointee.keys.contain(key) else { return false }
     // The key is at most the largest one, so the sum does not overflow.
     parts.append(key &+ step.pointee.number)
     return true
@@ -154,7 +154,7 @@ extension RowCopier {
     case .literal: return true
     case .copy, .taken: image = try copy(step, record)
     case .arithmetic: image = try numberImage(calculate(step, record), step)
-    case .shifted: image = try shifted(record.cell(step.column), step.number, step.largest, step)
+    case .shifted: image = try shifted(record.cell(step.column), step.number, step.keys, step)
     case .key: image = try numberImage(.integer(sweep.key &+ step.number), step)
     default: image = try other(step, record)
     }

@@ -37,7 +37,7 @@ package final class PairCopier {
     ///   - root: the source table's root page.
     ///   - columnCount: the columns of the source.
     ///   - columns: those of them with the keys.
-    ///   - shifts: how the keys are moved. A pair with a larger one is left out.
+    ///   - shifts: how the keys are moved. A pair with one that is not is left out.
     ///   - cells: for each column of the destination, at most ``mostColumns``; all of them store
     ///     numbers.
     package init(
@@ -237,12 +237,12 @@ package struct CopiedPairs: Sendable {
 /// How the keys of an end of pairs are moved.
 struct PairShift: Sendable {
   private let offset: Int64
-  private let largest: Int64
+  private let keys: CopyProgram.KeyBounds
 
   init(_ shift: CopyProgram.Shift) {
-    // Without a largest one every key is kept.
-    offset = shift.largest == nil ? 0 : shift.offset
-    largest = shift.largest ?? .max
+    // Without bounds every key is kept.
+    offset = shift.keys == nil ? 0 : shift.offset
+    keys = shift.keys ?? .all
   }
 
   /// Moves the key of an entry.
@@ -251,7 +251,7 @@ struct PairShift: Sendable {
   /// - Returns: false when it leads to no object.
   @inline(__always)
   func move(_ key: inout Int64, _ type: inout UInt8) -> Bool {
-    guard key <= largest else { return false }
+    guard keys.contain(key) else { return false }
     if offset != 0 {
       key &+= offset
       type = UInt8(truncatingIfNeeded: SerialType.integer(key))
@@ -265,7 +265,7 @@ struct PairShift: Sendable {
   @inline(__always)
   func key(_ key: Int64) -> Int64? {
     // The key is at most the largest one, so the sum does not overflow.
-    key > largest ? nil : key &+ offset
+    keys.contain(key) ? key &+ offset : nil
   }
 
   /// The key of the destination that a value of the source becomes.

@@ -31,7 +31,7 @@ package final class PairIndexCopier {
 
     /// What an index has, whose keys stay as they are.
     package init(counting reader: PageReader, root: UInt32, isReversed: Bool) {
-      let kept = CopyProgram.Shift(offset: 0, largest: nil)
+      let kept = CopyProgram.Shift(offset: 0, keys: nil)
       self.init(
         reader, root: root, shifts: (kept, kept), isReversed: isReversed, isUnique: false,
         isCount: true)
