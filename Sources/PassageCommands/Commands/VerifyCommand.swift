@@ -140,6 +140,7 @@ struct VerifyCommand: PassageCommand {
     options.companions.otherTables = .leaveOut
     options.output.type = nil
     options.copiesStoresAtDestination = true
+    options.provesLinks = true
     options.present = present
     if options.companions.missingFiles == .refuse { options.companions.missingFiles = .keep }
     let again = MigrationRequest(

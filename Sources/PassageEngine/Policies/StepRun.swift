@@ -19,18 +19,22 @@ final class StepRun {
   /// The threads that may work beside each other, the one that writes included.
   let jobs: Int
 
+  /// Whether links whose keys were moved are looked up in the source.
+  let provesLinks: Bool
+
   var plan: StepPlan { basis.plan }
   var source: SourceAccess { basis.source }
   var policies: PolicyRegistry { basis.policies }
 
   init(
     plan: StepPlan, source: SourceAccess, policies: PolicyRegistry, quarantine: Quarantine,
-    pages: Result<PageReader, any Error>? = nil, jobs: Int = 1
+    pages: Result<PageReader, any Error>? = nil, jobs: Int = 1, provesLinks: Bool = false
   ) {
     basis = StepBasis(plan: plan, source: source, policies: policies)
     self.quarantine = quarantine
     self.pages = pages
     self.jobs = jobs
+    self.provesLinks = provesLinks
     links = StepLinks(plan)
   }
 

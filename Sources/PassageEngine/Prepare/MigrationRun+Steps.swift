@@ -43,7 +43,7 @@ extension MigrationRun {
       policies: policies,
       quarantine: Quarantine(
         maximum: options.allowed.quarantined, already: try quarantinedCount(beforeStep: index)),
-      pages: pages, jobs: options.limits.threadCount)
+      pages: pages, jobs: options.limits.threadCount, provesLinks: options.provesLinks)
     let dangling = DanglingLinks(step: plan, links: step.links)
     try dangling.countBefore(store.connection)
     if isInMemory, pages != nil, isFasterInFolder(plan, step.links) {

@@ -78,7 +78,10 @@ extension MigrationError.Kind {
     ),
     (
       .verificationFailed,
-      ["FLT-079", "PAC-001", "RUN-032", "RUN-033", "RUN-035", "STO-317", "VAL-040", "VAL-041"]
+      [
+        "FLT-079", "PAC-001", "RUN-032", "RUN-033", "RUN-035", "RUN-036", "STO-317", "VAL-040",
+        "VAL-041",
+      ]
     ),
     (.valuesLost, ["RST-003", "RUN-083"]),
     (

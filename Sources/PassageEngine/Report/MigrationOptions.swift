@@ -55,6 +55,10 @@ public struct MigrationOptions: Sendable {
   /// Whether a store that already has the destination's version is written again, object by object.
   package var copiesStoresAtDestination = false
 
+  /// Whether links whose keys were moved are looked up in the source, so that another migration can be
+  /// compared with this one. Links that are made page by page in memory are not.
+  package var provesLinks = false
+
   /// The time of the migration; `nil` for the one at which it begins. A migration that is compared with
   /// another has that one's time.
   package var present: FrozenPresent?

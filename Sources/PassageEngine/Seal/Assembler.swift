@@ -154,6 +154,11 @@ struct Assembler {
     for (number, sides) in step.links.bothSides.enumerated() {
       try part("sides:\(number)", of: store) { try sides.check(connection) }
     }
+    if step.provesLinks {
+      for (number, proof) in LinkProof.all(of: step.plan).enumerated() {
+        try part("proof:\(number)", of: store) { try proof.check(connection) }
+      }
+    }
     let ordered = OrderedLinks(of: step.plan)
     if !ordered.isEmpty { try part("places", of: store) { try ordered.separate(connection) } }
     try part("explicit", of: store) {

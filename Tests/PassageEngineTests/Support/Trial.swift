@@ -245,6 +245,7 @@ struct Trial {
       if !isInMemory { options.limits.workMemoryBytes = 0 }
       options.lane = lane
       options.limits.batch = BatchLimits(rows: batch)
+      options.provesLinks = lane == .row
       return options
     }
   }
