@@ -80,6 +80,26 @@ import Testing
     #expect(facts.schema.table(named: "\u{e9}")?.columns == ["c"])
   }
 
+  /// https://www.sqlite.org/lang_createtable.html#rowid
+  @Test(arguments: [
+    ("(a INTEGER PRIMARY KEY, b)", true), ("(a integer primary key asc, b)", true),
+    ("(a INTEGER, b, PRIMARY KEY (a))", true), ("(a INTEGER, b, PRIMARY KEY (a DESC))", true),
+    ("(a INTEGER PRIMARY KEY DESC, b)", false), ("(a INT PRIMARY KEY, b)", false),
+    ("(a INTEGER UNIQUE, b)", false), ("(a INTEGER, b, PRIMARY KEY (a, b))", false),
+    ("(a INTEGER PRIMARY KEY, b) WITHOUT ROWID", false),
+  ])
+  func `a column is the row id where SQLite takes it for that`(
+    columns: String, isRowID: Bool
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let store = try Connection(path: folder.path("tables.sqlite"), mode: .create)
+    try store.execute("CREATE TABLE t \(columns); INSERT INTO t VALUES (7, 9)")
+    let found = try? store.value("SELECT rowid FROM t")
+    #expect((found == .integer(7)) == isRowID)
+    let facts = try SchemaFacts.read(store, from: KnownSchemas()) { _ in }
+    #expect(facts.schema.table(named: "t")?.keyColumn == (isRowID ? "a" : nil))
+  }
+
   @Test func `a store whose column has another accent does not fit the model`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.path("a.sqlite")

@@ -19,8 +19,11 @@ struct PageTable: Sendable {
   ///   not exist, has no row ids, or has columns with default values, which need not be in the
   ///   records.
   init?(_ name: String, _ connection: Connection, schema: String = "main") throws {
+    let hasKeyIndex = SchemaFacts.Column.keyIndexCondition(
+      place: "pk", table: "?1", schema: "?2")
     let rows = try connection.rows(
-      "SELECT name, type, pk, dflt_value IS NOT NULL, hidden FROM pragma_table_xinfo(?, ?)",
+      "SELECT name, type, pk, dflt_value IS NOT NULL, hidden, \(hasKeyIndex) "
+        + "FROM pragma_table_xinfo(?1, ?2)",
       [.text(name), .text(schema)])
     let root = try connection.value(
       "SELECT rootpage FROM \(schema).sqlite_master WHERE type = 'table' AND name = ? "
@@ -31,7 +34,8 @@ struct PageTable: Sendable {
       rows.map { row in
         SchemaFacts.Column(
           name: row[0].string ?? "", type: row[1].string ?? "", keyPlace: row[2].integer ?? 0,
-          hasDefault: row[3].integer != 0, isHidden: row[4].integer != 0)
+          hasKeyIndex: row[5].integer != 0, hasDefault: row[3].integer != 0,
+          isHidden: row[4].integer != 0)
       })
   }
 
@@ -57,14 +61,12 @@ struct PageTable: Sendable {
     guard let page = root.flatMap({ UInt32(exactly: $0) }), page > 1,
       columns.allSatisfy({ !$0.hasDefault && !$0.isHidden })
     else { return nil }
-    let keys = columns.indices.filter { columns[$0].keyPlace != 0 }
     self.name = name
     self.root = page
     names = columns.map(\.name)
     self.columns = TableColumns(
       affinities: columns.map { Affinity(declaredType: $0.type) },
-      keyColumn: keys.count == 1 && columns[keys[0]].type.uppercasedInASCII == "INTEGER"
-        ? keys[0] : nil)
+      keyColumn: columns.keyColumn)
   }
 
   /// The root page of the index that SQLite makes for a primary key or a unique constraint; `nil`

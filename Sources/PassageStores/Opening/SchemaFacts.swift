@@ -13,15 +13,33 @@ package final class SchemaFacts: Sendable {
     package var type: String
     /// The place in the primary key, from 1; 0 for no part of it.
     package var keyPlace: Int64
+    /// Whether it is part of a primary key that has an index of its own, and is no name of the row id then.
+    package var hasKeyIndex: Bool
     package var hasDefault: Bool
     /// Whether it is generated, or hidden in a virtual table.
     package var isHidden: Bool
 
     package init(
-      name: String, type: String, keyPlace: Int64, hasDefault: Bool, isHidden: Bool
+      name: String, type: String, keyPlace: Int64, hasKeyIndex: Bool, hasDefault: Bool,
+      isHidden: Bool
     ) {
       (self.name, self.type, self.keyPlace) = (name, type, keyPlace)
-      (self.hasDefault, self.isHidden) = (hasDefault, isHidden)
+      (self.hasKeyIndex, self.hasDefault, self.isHidden) = (hasKeyIndex, hasDefault, isHidden)
+    }
+
+    /// The condition in SQL for ``hasKeyIndex``.
+    ///
+    /// INTEGER PRIMARY KEY is a name of the row id, and INTEGER PRIMARY KEY DESC is not
+    /// (https://www.sqlite.org/lang_createtable.html#rowid): that key has an index.
+    ///
+    /// - Parameters:
+    ///   - place: the place in the key, in SQL.
+    ///   - table: the name of the table, in SQL; `schema`: that of its database.
+    package static func keyIndexCondition(
+      place: String, table: String, schema: String
+    ) -> String {
+      "\(place) > 0 AND EXISTS "
+        + "(SELECT 1 FROM pragma_index_list(\(table), \(schema)) WHERE origin = 'pk')"
     }
   }
 
@@ -170,7 +188,8 @@ package final class SchemaFacts: Sendable {
     let statement = try connection.prepare(
       """
       SELECT m.name, x.name, x.type, x.pk, x.dflt_value IS NOT NULL, x.hidden, m.rootpage,
-        m.sql LIKE '%WITHOUT%ROWID%'
+        m.sql LIKE '%WITHOUT%ROWID%',
+        \(Column.keyIndexCondition(place: "x.pk", table: "m.name", schema: "'main'"))
       FROM main.sqlite_master AS m JOIN pragma_table_xinfo(m.name, 'main') AS x
       WHERE m.type = 'table' AND m.rootpage > 0 ORDER BY m.rowid, x.cid
       """)
@@ -187,19 +206,27 @@ package final class SchemaFacts: Sendable {
       tables[tables.count - 1].columns.append(
         Column(
           name: column, type: statement.value(at: 2).string ?? "",
-          keyPlace: statement.integer(at: 3), hasDefault: statement.integer(at: 4) != 0,
-          isHidden: statement.integer(at: 5) != 0))
+          keyPlace: statement.integer(at: 3), hasKeyIndex: statement.integer(at: 8) != 0,
+          hasDefault: statement.integer(at: 4) != 0, isHidden: statement.integer(at: 5) != 0))
     }
     return tables
   }
 }
 
 extension SchemaFacts.Table {
-  /// The only column of the primary key, if it is SQLite's row id; `nil` if there is none. If a primary
-  /// key has several columns, none of them is the row id.
-  var keyColumn: String? {
-    let keys = columns.filter { $0.keyPlace > 0 }
-    return keys.count == 1 && keys[0].type.uppercasedInASCII == "INTEGER" ? keys[0].name : nil
+  /// The only column of the primary key, if it is SQLite's row id; `nil` if there is none.
+  var keyColumn: String? { columns.keyColumn.map { columns[$0].name } }
+}
+
+extension [SchemaFacts.Column] {
+  /// The position of the column that is SQLite's row id; `nil` if there is none. If a primary key has several
+  /// columns, none of them is the row id.
+  package var keyColumn: Int? {
+    let keys = indices.filter { self[$0].keyPlace > 0 }
+    guard keys.count == 1, self[keys[0]].type.uppercasedInASCII == "INTEGER",
+      !self[keys[0]].hasKeyIndex
+    else { return nil }
+    return keys[0]
   }
 }
 
