@@ -76,6 +76,58 @@ import Testing
     }
   }
 
+  /// Two rows with a page of overflow each, of which both come to be the first one's. Where a filter leaves
+  /// them out, threads read them; otherwise the thread that writes does.
+  @Test(arguments: [1, 2, 3], ["", "Q", "R", "QR"])
+  func `a page that rows of two ranges use is told alike`(jobs: Int, leftOut: String) throws {
+    let filter = leftOut.map { "NOT plate ENDSWITH '\($0)\($0)'" }.joined(separator: " AND ")
+    let copy =
+      #"{"type": "copy", "source": "Car", "destination": "Car""#
+      + (filter.isEmpty ? "}" : #", "filter": "\#(filter)"}"#)
+    func model(_ name: String, _ attributes: [Attribute]) -> Model {
+      Model(name, [Entity("Car", [.text("plate")] + attributes)])
+    }
+    let trial = try Trial(
+      model("1", []), model("2", [.number("age", isOptional: true)]), [mapping(copy)],
+      journalMode: .delete
+    ) { store in
+      let usual = String(repeating: "x", count: 600)
+      for number in 1...8_000 {
+        let text =
+          switch number {
+          case 10: String(repeating: "Q", count: 4_500)
+          case 7_500: String(repeating: "R", count: 4_500)
+          default: usual
+          }
+        try store.insert("Car", ["plate": .text(text)])
+      }
+    }
+    var bytes = try #require(trial.directory.contents("old.sqlite"))
+    /// Where a row's leaf has the number of its page of overflow.
+    func link(_ character: Character) throws -> Int {
+      let byte = try #require(character.asciiValue)
+      let page = try #require(
+        stride(from: 0, to: bytes.count, by: 4_096).first {
+          bytes[$0 + 4..<$0 + 2_000].allSatisfy { $0 == byte }
+        })
+      let number = withUnsafeBytes(of: UInt32(page / 4_096 + 1).bigEndian) { Array($0) }
+      let pattern = Array(repeating: byte, count: 100) + number
+      let first = try #require(
+        bytes.indices.dropLast(pattern.count).first { place in
+          bytes[place] == byte && bytes[place + 100] == number[0]
+            && bytes[place..<place + pattern.count].elementsEqual(pattern)
+        })
+      return first + 100
+    }
+    let (one, other) = (try link("Q"), try link("R"))
+    bytes.replaceSubrange(other..<other + 4, with: bytes[one..<one + 4])
+    try trial.directory.write(bytes, to: "old.sqlite")
+    let error = try trial.failure(options: .pages(jobs: jobs))
+    #expect(error.kind == .sourceDamaged && error.codes == ["STO-110"])
+    #expect("\(error)".contains("is used twice: by the overflow chain"), "\(error)")
+    #expect(trial.directory.names == ["old.sqlite"])
+  }
+
   @Test(arguments: [1, 4])
   func `damage is told alike`(jobs: Int) throws {
     let trial = try Self.trial(longPercent: 0)

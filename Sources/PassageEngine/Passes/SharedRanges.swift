@@ -47,12 +47,18 @@ final class SharedRanges {
     if isInCopier { return nil }
     guard done < .max, let next = workers.next(&taker) else {
       // What is left are the rows of a single leaf, or damage, or nothing.
-      try leave(through: .max, to: copier, sweep)
+      try leaveRest(to: copier, sweep)
       return nil
     }
     // A run that is continued may begin within a range.
-    guard let made = next.output, done == .min || next.piece.after ?? .min >= done else {
-      try leave(through: next.piece.through, to: copier, sweep)
+    guard done == .min || next.piece.after ?? .min >= done else {
+      try leaveRest(through: next.piece.through, to: copier, sweep)
+      return nil
+    }
+    guard let made = next.output else {
+      isInCopier = true
+      copier.lastKey = next.piece.through
+      try shared.job.begin(next.piece, in: sweep)
       return nil
     }
     copier.add(made.counts)
@@ -62,7 +68,10 @@ final class SharedRanges {
     return made.rows
   }
 
-  private func leave(through key: Int64, to copier: RowCopier, _ sweep: TableSweep) throws {
+  /// Leaves the rows that follow to the copier, in a sweep from the root.
+  private func leaveRest(
+    through key: Int64 = .max, to copier: RowCopier, _ sweep: TableSweep
+  ) throws {
     isInCopier = true
     copier.lastKey = key
     if done == .min { sweep.restart() } else { try sweep.seek(after: done) }

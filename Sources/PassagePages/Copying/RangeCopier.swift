@@ -31,6 +31,14 @@ package final class RangeCopier {
       self.longestPayload = longestPayload
     }
 
+    /// Begins with the rows of a range that no copier could copy, in a sweep that has the writer. A page of them
+    /// that is also another range's is damage.
+    ///
+    /// - Throws: ``PageDamage``, or an error of the file.
+    package func begin(_ range: LeafRange, in sweep: TableSweep) throws {
+      try sweep.begin(range, in: seen)
+    }
+
     /// A copier for a thread of its own; `nil` when a constant would be converted by SQLite.
     package func makeCopier() -> RangeCopier? {
       let memory = RowMemory(longestPayload: longestPayload)

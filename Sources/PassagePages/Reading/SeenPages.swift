@@ -4,8 +4,13 @@ internal import Synchronization
 ///
 /// No page is part of two places of a tree or of two chains, so a page that is seen twice is
 /// damage, and no walk is endless.
+///
+/// A walk that shares them with others goes over a part at a time. It tells of the pages of a part when it
+/// has come to its end: those of a part that it leaves are another's, who walks it again.
 final class SeenPages {
   private static let recentCount = 512
+  /// So many words of bits are kept of a part at most. A part with more is left.
+  private static let mostUntold = 1 << 16
 
   /// The bits of a walk that is alone; none of one that shares them.
   private let words: UnsafeMutableBufferPointer<UInt64>
@@ -14,8 +19,10 @@ final class SeenPages {
   private var hasMore = false
   /// Those of walks of which this is one.
   private let shared: SharedPages?
-  /// The bits of adjacent pages that the others have not been told of.
-  private var untold: (word: Int, bits: UInt64) = (0, 0)
+  /// The bits of the part's pages, of which the others have not been told. Adjacent pages are mostly in one.
+  private var untold: [SharedPages.Bits] = []
+  /// The walks whose part a walk that is alone goes over now; they are told of each page at once.
+  private var others: SharedPages?
 
   /// For a walk that is alone.
   ///
@@ -36,7 +43,8 @@ final class SeenPages {
 
   /// Notes a page.
   ///
-  /// - Returns: a page to which walks have come twice; `nil` when there is none.
+  /// - Returns: a page to which walks have come twice; `nil` when there is none. Of a walk that shares
+  ///   its pages, also one with which a part has too many.
   /// - Precondition: the page is not larger than the largest.
   func insert(_ page: UInt32) -> UInt32? {
     let (word, bit) = SharedPages.place(of: page)
@@ -49,37 +57,38 @@ final class SeenPages {
     } else {
       hasMore = true
     }
+    return others?.insert(page)
+  }
+
+  /// Notes a page of a walk that is not alone.
+  private func insert(_ bit: UInt64, _ word: Int, _ page: UInt32) -> UInt32? {
+    let last = untold.count - 1
+    guard last >= 0, untold[last].word == word else {
+      guard untold.count < Self.mostUntold else { return page }
+      untold.append(SharedPages.Bits(word: word, bits: bit))
+      return nil
+    }
+    guard untold[last].bits & bit == 0 else { return page }
+    untold[last].bits |= bit
     return nil
   }
 
-  /// Notes a page of a walk that is not alone. Others are told of adjacent pages at once: a lock for each page
-  /// would take the threads more time than the page.
-  private func insert(_ bit: UInt64, _ word: Int, _ page: UInt32) -> UInt32? {
-    var repeated: UInt32?
-    if word != untold.word {
-      repeated = tell()
-      untold = (word, 0)
-    }
-    guard untold.bits & bit == 0 else { return page }
-    untold.bits |= bit
-    return repeated
-  }
-
-  /// Tells the other walks of the pages of which they have not been told. Called when a part of a walk is
-  /// over.
+  /// Tells the other walks of the pages of a part. Called at its end.
   ///
-  /// - Returns: as ``insert(_:)``.
+  /// - Returns: one of them to which walks have come before; then none of them counts.
   func tell() -> UInt32? {
-    defer { untold.bits = 0 }
-    return shared?.insert(untold.bits, word: untold.word)
+    defer { untold.removeAll(keepingCapacity: true) }
+    return shared?.insert(untold)
   }
 
-  /// Begins again: a walk that is alone forgets every page.
+  /// Begins again: a walk that is alone forgets every page, and another the part that it was in.
   ///
-  /// What the others have not been told of is of a part that was left, and that is walked by another.
-  func restart() {
+  /// - Parameter others: the walks that share their pages, if a walk that is alone goes over one of their
+  ///   parts.
+  func restart(in others: SharedPages? = nil) {
+    self.others = others
     guard shared == nil else {
-      _ = tell()
+      untold.removeAll(keepingCapacity: true)
       return
     }
     if hasMore {
@@ -94,6 +103,12 @@ final class SeenPages {
 
 /// The pages that several walks have come to, which may be those of threads.
 final class SharedPages: Sendable {
+  /// Adjacent pages.
+  struct Bits {
+    var word: Int
+    var bits: UInt64
+  }
+
   private let bits: Mutex<UnsafeMutableBufferPointer<UInt64>>
 
   /// - Parameter pageCount: the largest page.
@@ -116,19 +131,24 @@ final class SharedPages: Sendable {
   /// - Returns: the page if walks have come to it before.
   func insert(_ page: UInt32) -> UInt32? {
     let (word, bit) = Self.place(of: page)
-    return insert(bit, word: word)
+    return insert([Bits(word: word, bits: bit)])
   }
 
-  /// Notes adjacent pages.
+  /// Notes all pages of a list, or none.
   ///
-  /// - Returns: one of them to which walks have come before.
-  fileprivate func insert(_ new: UInt64, word: Int) -> UInt32? {
+  /// - Returns: one of them that is twice in the list, or to which walks have come before.
+  fileprivate func insert(_ list: [Bits]) -> UInt32? {
     bits.withLock { words in
-      precondition(word < words.count)
-      let repeated = words[word] & new
-      words[word] |= new
-      guard repeated != 0 else { return nil }
-      return UInt32(word * 64 + repeated.trailingZeroBitCount)
+      for (place, new) in list.enumerated() {
+        precondition(new.word < words.count)
+        let repeated = words[new.word] & new.bits
+        guard repeated == 0 else {
+          for noted in list[..<place] { words[noted.word] &= ~noted.bits }
+          return UInt32(new.word * 64 + repeated.trailingZeroBitCount)
+        }
+        words[new.word] |= new.bits
+      }
+      return nil
     }
   }
 }

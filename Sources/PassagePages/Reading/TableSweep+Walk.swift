@@ -1,9 +1,13 @@
 extension TableSweep {
   /// Begins again before the first row.
-  package func restart() {
-    seen.restart()
+  package func restart() { restart(in: nil) }
+
+  private func restart(in others: SharedPages?) {
+    seen.restart(in: others)
     depth = 0
     isStarted = false
+    // The depth of a range begins with the page above its leaves.
+    if rangeParent != nil { leafDepth = nil }
     rangeParent = nil
     failure = nil
     clearLeaf()
@@ -26,9 +30,13 @@ extension TableSweep {
   /// Begins with the rows of a range: ``next()`` ends with it.
   ///
   /// - Throws: ``PageDamage``, or an error of the file.
-  package func begin(_ range: LeafRange) throws {
+  package func begin(_ range: LeafRange) throws { try begin(range, in: nil) }
+
+  /// - Parameter others: the pages of the sweeps that share the table's ranges, if this one shares nothing
+  ///   with them but the range.
+  func begin(_ range: LeafRange, in others: SharedPages?) throws {
     let known = rangeParent
-    restart()
+    restart(in: others)
     isStarted = true
     leafDepth = 1
     try guarding {
