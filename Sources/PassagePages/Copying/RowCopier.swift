@@ -74,6 +74,8 @@ package final class RowCopier {
   /// Whether a cell of the row is replaced.
   var hasReplaced = false
   private let arena = ValueArena()
+  /// The memory for the texts and blobs that were set of the row.
+  var setBytes: Int { arena.byteCount }
   /// What is left of the rows of ``run(rows:bytes:)``.
   private var rowsLeft = 0
   /// Rows with larger keys are not copied: they are the end.
@@ -173,8 +175,11 @@ package final class RowCopier {
     return try resume()
   }
 
-  /// Goes on after ``Stop/row(_:)`` within the limits of ``run(rows:bytes:)``.
+  /// Goes on after ``Stop/row(_:)`` within the limits of ``run(rows:bytes:)``. What was set of a row that
+  /// was not appended is forgotten.
   package func resume() throws -> Stop {
+    arena.removeAll()
+    if hasReplaced { removeReplacements() }
     var (rowsLeft, bytesLeft) = (self.rowsLeft, unusedBytes)
     defer { (self.rowsLeft, unusedBytes) = (rowsLeft, bytesLeft) }
     while rowsLeft > 0, bytesLeft > 0 {

@@ -12,6 +12,9 @@ final class ValueArena {
   private var restBytes = 0
   private var isEmpty = true
 
+  /// The memory that is taken.
+  var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
+
   /// Copies bytes.
   func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return bytes }
