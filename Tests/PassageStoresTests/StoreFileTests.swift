@@ -43,6 +43,29 @@ struct StoreFileTests {
     #expect(try store.primaryKeys().map(\.name) == ["Event"])
   }
 
+  /// Memory must not grow with them.
+  @Test(arguments: [
+    "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME, Z_SUPER, Z_MAX)",
+    "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER, Z_NAME, Z_SUPER, Z_MAX)",
+  ])
+  func `rows of Z_PRIMARYKEY with other numbers, or with one again, are left out`(
+    statement: String
+  ) throws {
+    let path = try store(.delete)
+    let connection = try Connection(path: path, mode: .readWrite)
+    try connection.execute("DROP TABLE Z_PRIMARYKEY; \(statement)")
+    try connection.execute(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+      INSERT OR IGNORE INTO Z_PRIMARYKEY
+      SELECT CASE WHEN i < 10 THEN i % 3 ELSE 1000000 + i END, 'e' || i, 0, i FROM n
+      """)
+    let opened = try StoreFile.open(path: path)
+    #expect(try opened.primaryKeys().map(\.number) == [0, 1, 2])
+    #expect(try opened.primaryKeys(numbered: 1...1).map(\.number) == [1])
+    #expect(try opened.primaryKeys(numbered: 1_000_017...1_000_018).map(\.largestKey) == [17, 18])
+  }
+
   @Test func `a path with nothing, a folder or a device is not a store`() {
     #expect(kind(folder.path("nothing")) == .missing)
     #expect(kind(folder.path("nothing/below")) == .missing)

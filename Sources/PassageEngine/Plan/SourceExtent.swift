@@ -49,10 +49,11 @@ struct SourceExtent: Sendable {
     }
     var keys: [String: Keyspace.Extent] = [:]
     var largestKeys: [String: Int64] = [:]
+    let numbers = 0...Int64(layout.entities.count)
     let recorded =
-      try count.flatMap { try? $0.recordedKeys() }
+      try count.flatMap { try? $0.recordedKeys(numbered: numbers) }
       ?? Dictionary(
-        store.primaryKeys().map { ($0.number, $0.largestKey) },
+        store.primaryKeys(numbered: numbers).map { ($0.number, $0.largestKey) },
         uniquingKeysWith: { first, _ in first })
     for table in layout.tables {
       let (smallest, largest) =

@@ -113,8 +113,10 @@ struct PageCount {
 
   /// The largest keys that `Z_PRIMARYKEY` records, by the number of the entity.
   ///
+  /// - Parameter numbers: rows with other numbers are left out: a damaged table may have any number of
+  ///   them.
   /// - Returns: `nil` when SQLite must tell.
-  func recordedKeys() throws -> [Int64: Int64]? {
+  func recordedKeys(numbered numbers: ClosedRange<Int64>) throws -> [Int64: Int64]? {
     guard try reader.isCurrent(),
       let table = PageTable(BookkeepingTable.primaryKeys.rawValue, in: store),
       table.columns.keyColumn.map({ table.names[$0] }) == "Z_ENT"
@@ -124,7 +126,8 @@ struct PageCount {
     let sweep = TableSweep(
       reader, root: table.root, columnCount: table.names.count, readsAhead: false)
     var keys: [Int64: Int64] = [:]
-    while try sweep.next() {
+    if numbers.lowerBound > .min { try sweep.seek(after: numbers.lowerBound - 1) }
+    while try sweep.next(), sweep.key <= numbers.upperBound {
       switch try sweep.cell(column) {
       case .integer(let key): keys[sweep.key] = key
       case .null: keys[sweep.key] = 0

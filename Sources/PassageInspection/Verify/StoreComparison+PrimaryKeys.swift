@@ -11,7 +11,10 @@ extension StoreComparison {
     _ layout: StoreLayout, _ foundLayout: StoreLayout, _ report: inout ComparisonReport
   ) throws {
     let table = BookkeepingTable.primaryKeys.rawValue
-    let rows = (expected: try keyRows(of: expected), found: try keyRows(of: found))
+    let count = Int64(layout.entities.count)
+    let rows = (
+      expected: try keyRows(of: expected, count: count), found: try keyRows(of: found, count: count)
+    )
     var part = ComparisonReport.Part(name: table, isJoinTable: false)
     part.expectedDigest = nil
     part.foundDigest = nil
@@ -63,10 +66,12 @@ extension StoreComparison {
     return difference
   }
 
+  /// - Parameter count: that of the model's entities.
   private func keyRows(
-    of store: OpenStore
+    of store: OpenStore, count: Int64
   ) throws -> [Int64: OpenStore.PrimaryKeyRow] {
     Dictionary(
-      try store.primaryKeys().map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+      try store.primaryKeys(numbered: 0...count).map { ($0.number, $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 }

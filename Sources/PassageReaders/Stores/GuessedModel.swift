@@ -41,9 +41,7 @@ struct GuessedModel {
   ) throws -> ReadModel {
     let hashes = store.metadata.versionHashes
     let (tables, indexes) = try store.declarations()
-    let rows = try store.primaryKeys().filter {
-      (1..<firstReservedNumber).contains($0.number)
-    }
+    let rows = try store.primaryKeys(numbered: 1...firstReservedNumber - 1)
     var guess = GuessedModel(rows: rows, hashes: hashes, tables: tables, indexes: indexes)
     guess.readTables(rows)
     guess.readJoinTables()

@@ -109,20 +109,34 @@ extension OpenStore {
     package var largestKey: Int64
   }
 
-  /// The rows of `Z_PRIMARYKEY`, by number; empty if the store has no such table.
-  package func primaryKeys() throws(StoreError) -> [PrimaryKeyRow] {
+  /// The rows of `Z_PRIMARYKEY`, by number, the first of each; empty if the store has no such table.
+  ///
+  /// - Parameter numbers: rows with other numbers are left out: a damaged table may have any number of
+  ///   them.
+  package func primaryKeys(
+    numbered numbers: ClosedRange<Int64> = 0...Int64(UInt16.max)
+  ) throws(StoreError) -> [PrimaryKeyRow] {
     let table = BookkeepingTable.primaryKeys.rawValue
     return try reading { connection in
       guard facts.entries.contains(where: { $0.type == "table" && $0.name == table }) else {
         return []
       }
-      return try connection.rows(
-        "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY ORDER BY Z_ENT"
-      ).map { row in
-        PrimaryKeyRow(
-          number: row[0].integer ?? 0, name: row[1].string ?? "",
-          parentNumber: row[2].integer ?? 0, largestKey: row[3].integer ?? 0)
+      // In a table with another key, a number may be in any number of rows.
+      let statement = try connection.prepare(
+        "SELECT Z_ENT, Z_NAME, Z_SUPER, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT BETWEEN ? AND ? "
+          + "ORDER BY Z_ENT")
+      try statement.bind([.integer(numbers.lowerBound), .integer(numbers.upperBound)])
+      var rows: [PrimaryKeyRow] = []
+      while try statement.step() {
+        let number = statement.integer(at: 0)
+        guard rows.last?.number != number else { continue }
+        rows.append(
+          PrimaryKeyRow(
+            number: number, name: statement.value(at: 1).string ?? "",
+            parentNumber: statement.value(at: 2).integer ?? 0,
+            largestKey: statement.value(at: 3).integer ?? 0))
       }
+      return rows
     }
   }
 }
