@@ -53,6 +53,10 @@ LINKS = {
 }
 LEFT_OUT = "RUN-024"
 
+# How a store is migrated. In memory, SQL makes all of it where a pass has a policy.
+LANES = ("auto", "page", "page", "set", "row")
+MAPPINGS = ("Shelves,Classics", "Shelves,Classics", "Shelves,Classics,Cards")
+
 
 def tasks(bench, _, size):
     """`size` damaged stores, of each size and journal in turn."""
@@ -90,17 +94,24 @@ class DamagedStore:
         shutil.copytree(self.sound, self.folder)
         what = self._damage()
         batch = self.dice.choice((1, 7, 50)) if self.sound.name.startswith(("0", "1")) else 97
+        way = [
+            "--mappings", self.dice.choice(MAPPINGS), "--lane", self.dice.choice(LANES),
+            "--work-memory", self.dice.choice(("0", "16M")), "--jobs",
+            self.dice.choice(("1", "1", "3")), "--batch-size", str(batch)]
         command = [
-            str(self.bench.binary), "run", "--store", "live.sqlite", "--mappings",
-            "Shelves,Classics", "--output", "new.sqlite", "--batch-size", str(batch),
+            str(self.bench.binary), "run", "--store", "live.sqlite", "--output", "new.sqlite", *way,
             "--progress", "none", "--format", "json", *project_arguments()]
-        self.how = f"--seed {self.bench.seed}, store {self.number} ({self.sound.name}): {what}"
+        self.how = (
+            f"--seed {self.bench.seed}, store {self.number} ({self.sound.name}), {' '.join(way)}: "
+            f"{what}")
         before = unit_bytes(self.path)
         begins = self.path.read_bytes()[:len(BEGINNING)] == BEGINNING
         statuses = STATUSES if begins else (*STATUSES, NO_STORE)
         ending = process.run(command, self.folder)
         self.outcome.counts["damaged stores"] += 1
         self.outcome.counts[f"ended with {ending.status}"] += 1
+        for lane in ending.lanes:
+            self.outcome.counts[f"by lane {lane}"] += 1
         if ending.is_hung or ending.status not in statuses:
             self._find(f"a damaged store: {ending.title}", ending.message)
         elif ending.status != 0 and (self.folder / "new.sqlite").exists():

@@ -15,15 +15,24 @@ ROUNDS = 3
 FACTORS = (1, 2, 4)
 
 
-def _run(store, mappings, output):
-    return ["run", "--store", store, "--mappings", mappings, "--output", output, "--progress",
-            "none", *project_arguments()]
+def _run(store, mappings, output, *more):
+    return ["run", "--store", store, "--mappings", mappings, "--output", output, *more,
+            "--progress", "none", *project_arguments()]
+
+
+def _lane(lane):
+    """Two passes by one lane. The work is in the folder, because memory would grow with it."""
+    return _run(
+        "live.sqlite", "Shelves,Classics", "new.sqlite", "--lane", lane, "--work-memory",
+        "0"), "new.sqlite"
 
 
 # Each job: what is run, and what is made, to be removed between the rounds.
 JOBS = {
-    "set lane": (_run("live.sqlite", "Shelves,Classics", "new.sqlite"), "new.sqlite"),
-    "row lane": (_run("live.sqlite", "Shelves,Cards", "new.sqlite"), "new.sqlite"),
+    "page lane": _lane("page"),
+    "set lane": _lane("set"),
+    "row lane": _lane("row"),
+    "policy": (_run("live.sqlite", "Shelves,Cards", "new.sqlite"), "new.sqlite"),
     "select": (["select", "--store", "live.sqlite", "--entity", "Book", "--filter",
                 "author.name ENDSWITH[c] '7' AND ANY tags.name = 'tag 3'",
                 *project_arguments()[:2]], ""),
@@ -60,14 +69,18 @@ def trial(bench, _, name):
     arguments, made = JOBS[name]
     outcome = Outcome()
     outcome.counts["jobs"] += 1
+    if name.endswith(" lane"):
+        lanes = _lanes(bench, arguments, made)
+        if lanes != {name.removesuffix(" lane")}:
+            outcome.findings.append(
+                Finding("growth", f"{name}: it migrates by {sorted(lanes)}", f"job “{name}”"))
+            return outcome
     times, memories = [], []
     for factor in FACTORS:
         folder = bench.scratch.parent / "growth" / str(factor)
         best, most = float("inf"), 0
         for _ in range(ROUNDS):
-            if made:
-                for tail in ("", "-wal", "-shm"):
-                    (folder / f"{made}{tail}").unlink(missing_ok=True)
+            _remove(folder, made)
             seconds, mebibytes, problem = measured([str(bench.binary), *arguments], folder)
             if problem:
                 outcome.findings.append(Finding("growth", f"{name}: {problem}", f"job “{name}”"))
@@ -87,6 +100,20 @@ def trial(bench, _, name):
             "growth", f"{name}: {memories[2] - memories[0]:.0f} MiB more for four times the objects",
             how))
     return outcome
+
+
+def _lanes(bench, arguments, made):
+    """The lanes by which the job migrates the smallest store."""
+    folder = bench.scratch.parent / "growth" / str(FACTORS[0])
+    _remove(folder, made)
+    ending = process.run([str(bench.binary), *arguments, "--format", "json"], folder, limit=120)
+    return ending.lanes
+
+
+def _remove(folder, made):
+    if made:
+        for tail in ("", "-wal", "-shm"):
+            (folder / f"{made}{tail}").unlink(missing_ok=True)
 
 
 # Runs a program and prints what it took. A process of its own, because the peak that the system

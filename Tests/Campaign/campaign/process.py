@@ -29,6 +29,17 @@ class Ending:
         return found.group(1) if found else ""
 
     @property
+    def lanes(self):
+        """The lanes by which its report says that objects were migrated."""
+        try:
+            report = json.JSONDecoder().raw_decode(self.out.lstrip())[0]
+            return frozenset(
+                mapping["lane"] for step in report["steps"] for part in step["passes"]
+                for mapping in part["mappings"])
+        except (ValueError, KeyError, TypeError):
+            return frozenset()
+
+    @property
     def title(self):
         if self.is_hung:
             return f"no end within {self.seconds:.0f} s"

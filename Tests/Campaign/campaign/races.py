@@ -17,16 +17,9 @@ def tasks(bench, scenarios, size):
     """`size` races, of every kind over every scenario that it fits."""
     pairs = [
         (name, kind) for name, scenario in scenarios.items() for kind in KINDS
-        if kind in ("runners", "stopped holder") or _can_be_written(scenario)]
+        if kind in ("runners", "stopped holder") or scenario.can_be_written]
     bench.dice("races").shuffle(pairs)
     return [(*pairs[number % len(pairs)], number) for number in range(size)]
-
-
-def _can_be_written(scenario):
-    # The writer adds rows to version 1's tables, one pair in each transaction.
-    return scenario.name in (
-        "mappings-file", "mappings-place", "to-place", "to-place-no-backup", "library-upgrade",
-        "library-manager", "install-plain", "pack")
 
 
 def trial(bench, scenarios, task):

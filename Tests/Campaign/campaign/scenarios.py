@@ -22,6 +22,10 @@ class Scenario:
     is_text: bool = False  # the result is one file, compared byte by byte
     has_identity: bool = True  # the result's UUID is the source's; else it is each file's own
     uses_library: bool = False  # run by the library's program, not by the command
+    # Both the source, of version 1, and the result are single stores in Core Data's layout: others can
+    # add rows to the one, and find them in the other.
+    can_be_written: bool = False
+    lanes: frozenset = frozenset()  # those by which objects are migrated; empty for any
     template: Path = None  # the folder that is copied
     second: Path = None  # a folder with another old store, to be put at the path later
     fellows: list = field(default_factory=list)  # further stores that the same command migrates
@@ -91,9 +95,9 @@ class Maker:
                      migrations="Inferred"),
             # Small tables, too, are made and assembled without SQL.
             self.run("pages-file", ["--mappings", PASSES, "--lane", "page"], journal="delete",
-                     output="new.sqlite"),
+                     output="new.sqlite", lanes={"page"}),
             self.run("pages-place", ["--mappings", PASSES, "--lane", "page", "--integrity-check"],
-                     journal="delete", has_files=True),
+                     journal="delete", has_files=True, lanes={"page"}),
             self.run("memory-file", ["--mappings", PASSES], journal="log", output="new.sqlite",
                      in_memory=True),
             self.run("memory-place", ["--mappings", PASSES], journal="log", in_memory=True),
@@ -102,6 +106,24 @@ class Maker:
             # Closed, with the mode of a log and without one; two steps.
             self.run("memory-place-rest", ["--to", "2"], journal="wal", in_memory=True),
             self.run("memory-steps-rest", ["--to", "3"], journal="wal", in_memory=True),
+            # Without the pass with a policy, for which SQL makes all of the others.
+            self.run("memory-pages-file", ["--mappings", "Shelves,Classics"], journal="delete",
+                     output="new.sqlite", in_memory=True, lanes={"page"}),
+            self.run("memory-pages-place", ["--mappings", "Shelves,Classics"], journal="log",
+                     in_memory=True, lanes={"page"}),
+            # By SQL, and row by row, whatever would be chosen. A policy runs row by row in both.
+            self.run("set-file", ["--mappings", PASSES, "--lane", "set"], journal="delete",
+                     output="new.sqlite", lanes={"set", "row"}),
+            self.run("set-place", ["--to", "3", "--lane", "set"], journal="log", has_files=True,
+                     lanes={"set", "row"}),
+            self.run("row-file", ["--mappings", PASSES, "--lane", "row"], journal="log",
+                     output="new.sqlite", lanes={"row"}),
+            self.run("row-place", ["--to", "3", "--lane", "row"], journal="delete", has_files=True,
+                     lanes={"row"}),
+            self.run("memory-set-file", ["--mappings", PASSES, "--lane", "set"], journal="delete",
+                     output="new.sqlite", in_memory=True, lanes={"set", "row"}),
+            self.run("memory-row-place", ["--to", "3", "--lane", "row"], journal="log",
+                     in_memory=True, lanes={"row"}),
             self.install("install-mappings", ["--mappings", PASSES], has_files=True),
             self.install("install-plain", ["--to-version", "1"], has_files=True),
             self.pack(),
@@ -129,7 +151,7 @@ class Maker:
         return template, second
 
     def run(self, name, arguments, output="", migrations="Migrations", version=1, in_memory=False,
-            **options):
+            lanes=(), **options):
         template, second = self._source(name, version, **options)
         place = ["--output", output] if output else ["--in-place"]
         keeps = not output and "--no-backup" not in arguments
@@ -139,7 +161,7 @@ class Maker:
             arguments=["run", "--store", "live.sqlite", *arguments, *place, "--batch-size", "10",
                        *([] if in_memory else ["--work-memory", "0"]),
                        "--progress", "none", "--format", "json", *project_arguments(migrations)],
-            template=template, second=second)
+            template=template, second=second, can_be_written=version == 1, lanes=frozenset(lanes))
 
     def fleet(self, name, count, group=None):
         """Several stores in one process, of which `group` at a time become durable together: by default all."""
@@ -163,7 +185,7 @@ class Maker:
         template, second = self._source(name, journal="log", **options)
         return Scenario(
             name=name, source="live.sqlite", result="installed.sqlite", template=template,
-            second=second,
+            second=second, can_be_written=True,
             arguments=["install", "--from", "live.sqlite", "--to", "installed.sqlite", *arguments,
                        "--progress", "none", "--format", "json", *project_arguments()])
 
@@ -171,7 +193,7 @@ class Maker:
         template, second = self._source("pack", journal="log", has_files=True)
         return Scenario(
             name="pack", source="live.sqlite", result="packed.sqlite", template=template,
-            second=second,
+            second=second, can_be_written=True,
             arguments=["pack", "live.sqlite", "--output", "packed.sqlite", "--format", "json"])
 
     def restored(self, name, **options):
@@ -219,14 +241,14 @@ class Maker:
         return Scenario(
             name="library-upgrade", source="live.sqlite", result="live.sqlite",
             kept="live.sqlite.before-1", uses_library=True, template=template, second=second,
-            arguments=["upgrade", "live.sqlite", str(PROJECT / "Migrations")])
+            can_be_written=True, arguments=["upgrade", "live.sqlite", str(PROJECT / "Migrations")])
 
     def managed(self):
         """Every part by hand: MigrationManager."""
         template, second = self._source("library-manager", journal="delete")
         return Scenario(
             name="library-manager", source="live.sqlite", result="new.sqlite", uses_library=True,
-            template=template, second=second,
+            template=template, second=second, can_be_written=True,
             arguments=["manage", "live.sqlite", "new.sqlite", str(PROJECT)])
 
 
@@ -243,6 +265,8 @@ def learn(bench, scenario):
     scenario.seconds = ending.seconds
     if ending.status != 0:
         raise SystemExit(f"{scenario.name}, undisturbed: {ending.title}: {ending.message}")
+    if scenario.lanes and ending.lanes != scenario.lanes:
+        raise SystemExit(f"{scenario.name} migrates by {sorted(ending.lanes)}")
     scenario.new = bench.result_of(scenario, folder)
     for fellow in scenario.fellows:
         fellow.new = bench.result_of(fellow, folder)
