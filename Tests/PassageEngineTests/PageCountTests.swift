@@ -103,16 +103,23 @@ import Testing
     }
   }
 
-  @Test func `a page that contradicts itself is left to SQLite, which refuses the store`() throws {
-    let trial = try Self.trial()
+  @Test(arguments: [MigrationOptions.Lane.automatic, .page, .set, .row])
+  func `a page that contradicts itself is left to SQLite, which refuses the store`(
+    lane: MigrationOptions.Lane
+  ) throws {
+    var trial = try Self.trial()
     var bytes = try #require(trial.directory.contents("old.sqlite"))
     // The number of rows of the last leaf.
     let leaves = stride(from: 4_096, to: bytes.count, by: 4_096).filter { bytes[$0] == 13 }
     let page = try #require(leaves.last)
     bytes[page + 3] = 0xFF
     try trial.directory.write(bytes, to: "old.sqlite")
+    trial.lane = lane
     let error = try trial.failure()
     #expect(error.kind == .sourceDamaged)
+    #expect(
+      error.diagnostics.all.map(\.reason)
+        == ["ZCAR: page \(page / 4_096 + 1) claims more cells than it can hold"])
     #expect(trial.directory.names == ["old.sqlite"])
   }
 }

@@ -21,8 +21,9 @@ extension MigrationRun {
     return mayBe && witness.hasChanged() ? SourceChanged() : nil
   }
 
-  /// Looks for damage of the source when a run failed in a way that is impossible with a sound
-  /// source. If there is damage, it is reported in place of an error of Passage.
+  /// Looks for damage of the source when a run failed because SQLite met some, or in a way that is
+  /// impossible with a sound source. If there is damage, it is reported with its place, or in place of
+  /// an error of Passage.
   ///
   /// - Returns: `nil` when the source is sound, or when the failure needs no explanation.
   func damage(behind failure: any Error) -> (any Error)? {
@@ -32,7 +33,11 @@ extension MigrationRun {
       case let error as SQLiteError: error.isStatementError || error.isConstraint
       default: false
       }
-    guard isPuzzling, sourceStore.type == nil, let model = steps.first?.source else { return nil }
+    guard isPuzzling else { return place(ofDamage: failure) }
+    if let damaged = sourceStore.damagedTable(control) {
+      return StoreError(damaged, path: source.path)
+    }
+    guard sourceStore.type == nil, let model = steps.first?.source else { return nil }
     do {
       let layout = try StoreFile.open(path: source.path).layout(of: model)
       return try SourceDamage(path: source.path, layout: layout).diagnostic().map {
@@ -46,6 +51,21 @@ extension MigrationRun {
       // The first failure says more than an error of this search.
       return nil
     }
+  }
+
+  /// The error with the table and the page, of a failure that says only that a store is damaged.
+  ///
+  /// - Returns: `nil` when the failure is another one, or when the pages of the source show no damage.
+  func place(ofDamage failure: any Error) -> (any Error)? {
+    let isWithoutPlace =
+      switch failure {
+      case let error as SQLiteError: error.isDamage
+      case let error as StoreError:
+        error.kind == .damaged && error.path == source.path && !error.namesPage
+      default: false
+      }
+    guard isWithoutPlace else { return nil }
+    return sourceStore.damagedTable(control).map { StoreError($0, path: source.path) }
   }
 
   /// Whether the work so far must not be continued: the result was found to be wrong, the source cannot be read

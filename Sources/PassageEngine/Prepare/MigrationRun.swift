@@ -133,8 +133,12 @@ package final class MigrationRun {
   /// Checks everything that can refuse the migration before the first file is created: the work
   /// folder, the destination, the source, the disk. Writes nothing.
   func prepare() throws -> Preparation {
-    try lookIntoWorkFolder()
-    return try check()
+    do {
+      try lookIntoWorkFolder()
+      return try check()
+    } catch {
+      throw place(ofDamage: error) ?? error
+    }
   }
 
   private func check() throws -> Preparation {

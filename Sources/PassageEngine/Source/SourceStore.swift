@@ -108,7 +108,8 @@ final class SourceStore {
   }
 
   /// The number of objects of each entity. In every lane the headers of pages tell it where they can:
-  /// that takes a third of SQLite's time, and SQLite counts again where anything is wrong with them.
+  /// that takes a third of SQLite's time, and SQLite counts again where anything is wrong with them. If
+  /// it refuses the store, ``damagedTable(_:)`` says where the damage is.
   ///
   /// - Parameters:
   ///   - predicted: the layout of the model; `nil` to predict it.

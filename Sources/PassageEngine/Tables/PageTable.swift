@@ -127,5 +127,6 @@ struct DamagedTable: Error {
 extension StoreError {
   init(_ damaged: DamagedTable, path: String) {
     self.init(.damaged, path: path, detail: "\(damaged.table): \(damaged.damage.description)")
+    namesPage = true
   }
 }

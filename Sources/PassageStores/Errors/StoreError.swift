@@ -45,6 +45,8 @@ package struct StoreError: Error, Sendable, Hashable {
   package var path: String
   /// What the system, SQLite or a reader reported; `nil` if the kind says everything.
   package var detail: String?
+  /// Whether the detail names the table and the page that are damaged.
+  package var namesPage = false
   /// What to do next; `nil` if that is what helps with every failure of the kind.
   package var remedy: String?
 
