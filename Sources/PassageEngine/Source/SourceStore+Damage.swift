@@ -1,5 +1,4 @@
 internal import PassagePages
-internal import PassageSQLite
 internal import PassageStores
 
 extension SourceStore {
