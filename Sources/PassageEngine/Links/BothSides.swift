@@ -99,30 +99,42 @@ struct BothSides {
   /// - Complexity: O(n log n) for n links.
   func check(_ connection: Connection) throws {
     for (side, other) in [(one, other), (other, one)] {
-      guard let query = surplus(of: side) else { continue }
-      if let found = try connection.rows(query).first {
-        throw error(side, other, owner: found[0].integer ?? 0, target: found[1].integer ?? 0)
-      }
+      guard let found = try surplus(of: side, connection) else { continue }
+      throw error(side, other, owner: found[0].integer ?? 0, target: found[1].integer ?? 0)
     }
   }
 
   /// The first link of objects whose mapping lists a side without giving that link.
-  private func surplus(of side: Side) -> String? {
+  ///
+  /// What each of the mappings gives is collected on disk: there may be more than SQLite combines in one query.
+  private func surplus(of side: Side, _ connection: Connection) throws -> [Value]? {
     let first = side.items[0]
     guard let stored = stored(first),
       let related = step.destinationLayout.entity(
         named: first.relationship.relationship.destinationEntityName)
     else { return nil }
-    let queries = side.items.map { LinkQuery($0, step: step) }
-    let owners = queries.compactMap(\.ownerKeys)
-    guard !owners.isEmpty else { return nil }
-    let given = queries.compactMap(\.sql).map { "SELECT owner, target FROM (\($0))" }
+    let (owners, given) = ("temp.passage_owners", "temp.passage_given")
+    for (table, columns) in [(owners, "owner"), (given, "owner, target")] {
+      try connection.execute("DROP TABLE IF EXISTS \(table)")
+      try connection.execute(
+        "CREATE TABLE \(table) (\(columns), PRIMARY KEY (\(columns))) WITHOUT ROWID")
+    }
+    for query in side.items.map({ LinkQuery($0, step: step) }) {
+      if let keys = query.ownerKeys {
+        try connection.execute("INSERT OR IGNORE INTO \(owners) \(keys)")
+      }
+      if let pairs = query.sql {
+        try connection.execute(
+          "INSERT OR IGNORE INTO \(given) SELECT owner, target FROM (\(pairs))")
+      }
+    }
     // What leads to no object is told elsewhere.
-    return "SELECT owner, target FROM (\(stored)) WHERE owner IN "
-      + "(\(owners.joined(separator: " UNION ALL "))) AND target IN "
-      + "(SELECT \"Z_PK\" FROM main.\(related.tableName.quotedIdentifier)) "
-      + (given.isEmpty ? "" : "EXCEPT SELECT * FROM (\(given.joined(separator: " UNION ALL "))) ")
-      + "ORDER BY 1, 2 LIMIT 1"
+    let found = try connection.rows(
+      "SELECT owner, target FROM (\(stored)) WHERE owner IN \(owners) AND target IN "
+        + "(SELECT \"Z_PK\" FROM main.\(related.tableName.quotedIdentifier)) "
+        + "EXCEPT SELECT owner, target FROM \(given) ORDER BY 1, 2 LIMIT 1")
+    for table in [owners, given] { try connection.execute("DROP TABLE \(table)") }
+    return found.first
   }
 
   /// A query for the links of a side that the store has: the keys of both ends.

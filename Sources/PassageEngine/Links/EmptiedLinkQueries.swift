@@ -169,24 +169,25 @@ struct EmptiedLinkQueries {
 
   /// The mappings whose objects keep the links of a relationship from their other side, and the names of the
   /// relationships that these are seen from this side; `nil` when that is not known.
+  ///
+  /// - Complexity: O(n) for n such mappings.
   private func keepers(
     of relationship: Relationship, of mappingPlan: MappingPlan
   ) -> (mappingPlans: [MappingPlan], inverses: [String])? {
     guard let inverse = step.source.inverse(of: relationship) else { return nil }
-    var keepers: [MappingPlan] = []
+    var owners: [Int] = []
     var inverses: [String] = []
-    for other in step.relationships(leadingTo: mappingPlan) {
-      let mapped = other.relationship
+    for alike in step.alike(leadingTo: mappingPlan, along: inverse) {
+      let mapped = alike.relationship
       let path = mapped.selection?.path ?? mapped.path
-      guard path.last == inverse, let own = step.destination.inverse(of: mapped.relationship)
-      else { continue }
+      guard let own = step.destination.inverse(of: mapped.relationship) else { continue }
       let isOfObject =
         path.count == 1 || (path.count == 2 && path[0].name == BoundElements.source)
-      guard isOfObject, !other.mappingPlan.isRelatedByPolicy else { return nil }
-      keepers.append(other.mappingPlan)
+      guard isOfObject, !alike.isRelatedByPolicy else { return nil }
+      owners += alike.owners
       inverses.append(own.name)
     }
-    return (keepers, inverses)
+    return (owners.sorted().map { step.mappingPlans[$0] }, inverses.sorted())
   }
 
   // MARK: Conditions
@@ -206,21 +207,75 @@ struct EmptiedLinkQueries {
   private func isMade(
     _ mappingPlans: [MappingPlan], from row: String, as numbers: ClosedRange<Int>? = nil
   ) -> String {
-    let conditions = mappingPlans.compactMap { mappingPlan -> String? in
-      guard let from = mappingPlan.source, let to = mappingPlan.destination else { return nil }
-      if mappingPlan.isTotal, !isAnyQuarantined { return "(\(from.isOwn(row)))" }
-      var places: [String] = []
-      // What a list of elements became is found by associations alone.
-      if mappingPlan.elements == nil, numbers?.contains(to.number) ?? true {
-        places.append(isAtItsKey(mappingPlan, to, row))
-      }
-      if mappingPlan.hasAssociations, journal.isRecording {
-        places.append(isAssociated(mappingPlan.index, row, as: numbers ?? to.familyNumbers))
-      }
-      return places.isEmpty
-        ? nil : "(\(from.isOwn(row)) AND (\(places.joined(separator: " OR "))))"
+    let made = mappingPlans.filter { $0.source != nil && $0.destination != nil }
+    let isEachKept = { (mappingPlan: MappingPlan) in mappingPlan.isTotal && !isAnyQuarantined }
+    var conditions = isRead(by: made.filter(isEachKept), row)
+    let others = made.filter { !isEachKept($0) }
+    // What a list of elements became is found by associations alone.
+    let atTheirKeys = others.filter { mappingPlan in
+      mappingPlan.elements == nil
+        && mappingPlan.destination.map { numbers?.contains($0.number) ?? true } == true
+    }
+    for (_, same) in Dictionary(grouping: atTheirKeys, by: { $0.destination?.tableName ?? "" })
+      .sorted(by: { $0.key < $1.key })
+    {
+      conditions += areAtTheirKeys(same, row)
+    }
+    if journal.isRecording {
+      conditions += areAssociated(others.filter(\.hasAssociations), row, as: numbers)
     }
     return conditions.isEmpty ? "0" : "(\(Junction.or.joined(conditions)))"
+  }
+
+  /// The conditions that one of some mappings reads the object in a row of the source.
+  private func isRead(by mappingPlans: [MappingPlan], _ row: String) -> [String] {
+    var seen: Set<String> = []
+    return mappingPlans.compactMap(\.source).filter { seen.insert($0.name).inserted }.map {
+      "(\($0.isOwn(row)))"
+    }
+  }
+
+  /// The conditions that one of some mappings has made an object at its key of the one in a row of the source.
+  ///
+  /// - Parameter mappingPlans: those that make objects of one table.
+  private func areAtTheirKeys(_ mappingPlans: [MappingPlan], _ row: String) -> [String] {
+    guard MappingRows.isWorthwhile(mappingPlans), let to = mappingPlans.first?.destination else {
+      return mappingPlans.compactMap { mappingPlan in
+        guard let from = mappingPlan.source, let to = mappingPlan.destination else { return nil }
+        return "(\(from.isOwn(row)) AND \(isAtItsKey(mappingPlan, to, row)))"
+      }
+    }
+    let rows = MappingRows(mappingPlans, as: "v")
+    return [
+      "EXISTS (SELECT 1 FROM \(rows.sql) CROSS JOIN main.\(to.tableName.quotedIdentifier) AS d "
+        + "ON d.\"Z_PK\" = \(row).\"Z_PK\" + \(rows.keyOffset) AND d.\"Z_ENT\" = \(rows.number) "
+        + "WHERE \(rows.isOwn(row) ?? "1"))"
+    ]
+  }
+
+  /// The conditions that an association of one of some mappings names an object made of the one in a row of the
+  /// source.
+  ///
+  /// - Parameter numbers: see ``isMade(_:from:as:)``.
+  private func areAssociated(
+    _ mappingPlans: [MappingPlan], _ row: String, as numbers: ClosedRange<Int>?
+  ) -> [String] {
+    guard MappingRows.isWorthwhile(mappingPlans) else {
+      return mappingPlans.compactMap { mappingPlan in
+        guard let from = mappingPlan.source, let to = mappingPlan.destination else { return nil }
+        let isAssociated = isAssociated(mappingPlan.index, row, as: numbers ?? to.familyNumbers)
+        return "(\(from.isOwn(row)) AND \(isAssociated))"
+      }
+    }
+    let rows = MappingRows(mappingPlans, as: "v")
+    let isKind =
+      numbers.map { "a.entity BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
+      ?? rows.isKind("a.entity")
+    return [
+      "EXISTS (SELECT 1 FROM \(rows.sql) CROSS JOIN \(Journal.Table.association.name) AS a "
+        + "ON a.mapping = \(rows.index) AND a.source = \(row).\"Z_PK\" AND \(isKind) "
+        + "WHERE \(rows.isOwn(row) ?? "1"))"
+    ]
   }
 
   /// What limits the rows that a mapping reads, `s`, to those of which there is an object.

@@ -30,35 +30,76 @@ struct EmptiedLinks {
   /// - Complexity: O(1) where every related object has its new object, and where a sweep by pages has
   ///   counted; otherwise O(n) look-ups in the links of the relationship.
   func counts() throws -> [Int: [String: Int64]] {
-    var (counts, queries) = try countsAndQueries()
-    guard !queries.isEmpty else { return counts }
-    try connection.attach(source.path, as: "source", mode: source.mode)
-    let results = Result { try queries.map { try connection.integer($0.sql) } }
-    try connection.detach("source")
-    for (query, count) in zip(queries, try results.get()) where count > 0 {
-      counts[query.mapping, default: [:]][query.relationship, default: 0] += count
+    var counting = Counting(of: source, connection)
+    do {
+      try count { mapping, relationship, count in
+        try counting.add(count, ofMapping: mapping, relationship)
+      }
+    } catch {
+      try? counting.end()
+      throw error
     }
-    return counts
+    try counting.end()
+    return counting.counts
   }
 
-  /// Counts the links of one relationship of a mapping.
-  private typealias Query = (mapping: Int, relationship: String, sql: String)
+  /// How many links of a relationship are lost.
+  private enum Count {
+    /// As a sweep has counted.
+    case counted(Int64)
+    /// As a query counts, with the source attached as `source`.
+    case query(String)
+  }
 
-  /// - Returns: what the sweeps have counted, and the queries that count the rest, with the source
-  ///   attached as `source`.
-  private func countsAndQueries() throws -> ([Int: [String: Int64]], [Query]) {
+  /// Adds counts up.
+  private struct Counting {
+    private let source: SourceAccess
+    private let connection: Connection
+    private var isSourceAttached = false
+    /// By mapping and source relationship.
+    private(set) var counts: [Int: [String: Int64]] = [:]
+
+    init(of source: SourceAccess, _ connection: Connection) {
+      (self.source, self.connection) = (source, connection)
+    }
+
+    mutating func add(_ count: Count, ofMapping mapping: Int, _ relationship: String) throws {
+      let number: Int64
+      switch count {
+      case .counted(let counted): number = counted
+      case .query(let sql):
+        if !isSourceAttached {
+          try connection.attach(source.path, as: "source", mode: source.mode)
+          isSourceAttached = true
+        }
+        number = try connection.integer(sql)
+      }
+      guard number > 0 else { return }
+      counts[mapping, default: [:]][relationship, default: 0] += number
+    }
+
+    mutating func end() throws {
+      guard isSourceAttached else { return }
+      isSourceAttached = false
+      try connection.detach("source")
+    }
+  }
+
+  /// Finds what is to be counted. Queries are as long as there are mappings, so each is run before the next is made.
+  private func count(
+    _ add: (_ mapping: Int, _ relationship: String, Count) throws -> Void
+  ) throws {
     let isAnyQuarantined =
       try journal.isRecording
       && connection.integer("SELECT EXISTS (SELECT 1 FROM \(Quarantine.table))") > 0
-    var counts: [Int: [String: Int64]] = [:]
-    var queries: [Query] = []
     let sql = EmptiedLinkQueries(
       step: step, links: links.plan, journal: journal, isAnyQuarantined: isAnyQuarantined)
     for mappingPlan in step.mappingPlans {
       for links in LinksOfPath.all(of: mappingPlan) {
+        let name = Self.name(of: links.path)
         guard links.path.count > 1 || !isKeptByRelated(links.path[0], of: mappingPlan) else {
           if let query = sql.countOfMerged(links, of: mappingPlan) {
-            queries.append((mappingPlan.index, Self.name(of: links.path), query))
+            try add(mappingPlan.index, name, .query(query))
           }
           continue
         }
@@ -68,18 +109,15 @@ struct EmptiedLinks {
           let count = try countOfSweep(links.whole, of: mappingPlan)
             ?? countOfPairs(links.whole, mappingPlan)
         {
-          if count > 0 {
-            counts[mappingPlan.index, default: [:]][Self.name(of: links.path), default: 0] += count
-          }
+          try add(mappingPlan.index, name, .counted(count))
         } else if let query = sql.count(of: links, of: mappingPlan) {
-          queries.append((mappingPlan.index, Self.name(of: links.path), query))
+          try add(mappingPlan.index, name, .query(query))
         }
       }
       for (relationship, query) in sql.countsFromOtherSide(of: mappingPlan) {
-        queries.append((mappingPlan.index, relationship.name, query))
+        try add(mappingPlan.index, relationship.name, .query(query))
       }
     }
-    return (counts, queries)
   }
 
   /// The name of the source's relationship that a path leaves by: a path from an element begins with

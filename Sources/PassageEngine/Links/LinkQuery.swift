@@ -173,32 +173,22 @@ struct LinkQuery {
   }
 
   private func targets(_ way: Way, _ expected: EntityLayout) -> [Target] {
+    let candidates = step.candidates(item.relationship).filter { $0.destination != nil }
+    let own = candidates.filter { candidate in
+      way.row != nil && candidate.source != nil && candidate.elements == nil
+        && candidate.destination.map { expected.familyNumbers.contains($0.number) } == true
+    }
     var targets: [Target] = []
-    for candidate in step.candidates(item.relationship) {
-      guard let destination = candidate.destination else { continue }
-      var isOwn = ""
-      if let source = candidate.source, let end = way.row {
-        isOwn = " AND \(source.isOwn(end))"
-        if expected.familyNumbers.contains(destination.number), candidate.elements == nil {
-          targets.append(ownTarget(candidate, destination, way, isOwn))
-        }
-      }
-      if candidate.hasAssociations {
-        let family = expected.familyNumbers
-        var target = Target(
-          join: " JOIN \(Journal.Table.association.name) AS ta "
-            + "ON ta.mapping = \(candidate.index) AND ta.source = \(way.key)",
-          key: "ta.destination", entity: "ta.entity",
-          condition: isOwn + " AND ta.entity BETWEEN \(family.lowerBound) "
-            + "AND \(family.upperBound)", isByAssociation: true)
-        if isPlaced, candidate.elements != nil {
-          target.join +=
-            " LEFT JOIN \(Journal.Table.elementPlace.name) AS te ON te.mapping = ta.mapping "
-            + "AND te.source = ta.source AND te.destination = ta.destination"
-          target.part = ", te.place AS part"
-        }
-        targets.append(target)
-      }
+    for same in [own.filter(\.isTotal), own.filter { !$0.isTotal }] {
+      targets += MappingRows.isWorthwhile(same) ? ownTarget(same, way) : ownTargets(same, way)
+    }
+    let associated = candidates.filter(\.hasAssociations)
+    for same in [
+      associated.filter { $0.source == nil }, associated.filter { $0.source != nil },
+    ] {
+      targets +=
+        MappingRows.isWorthwhile(same)
+        ? associatedTarget(same, way, expected) : associatedTargets(same, way, expected)
     }
     if isPlaced {
       for index in targets.indices where targets[index].part.isEmpty {
@@ -208,21 +198,94 @@ struct LinkQuery {
     return targets
   }
 
-  /// The object at the related object's key plus the offset.
-  private func ownTarget(
-    _ candidate: MappingPlan, _ destination: EntityLayout, _ way: Way, _ isOwn: String
-  ) -> Target {
-    if candidate.isTotal {
-      return Target(
-        join: "", key: "\(way.key) + \(candidate.keyOffset)", entity: "\(destination.number)",
-        condition: isOwn)
+  /// What a candidate made of the related object.
+  private func associatedTargets(
+    _ candidates: [MappingPlan], _ way: Way, _ expected: EntityLayout
+  ) -> [Target] {
+    candidates.map { candidate in
+      associatedTarget(
+        join: " JOIN \(Journal.Table.association.name) AS ta "
+          + "ON ta.mapping = \(candidate.index) AND ta.source = \(way.key)",
+        condition: isOwn(candidate, way), hasElements: candidate.elements != nil, expected)
     }
-    return Target(
-      join: " JOIN main.\(destination.tableName.quotedIdentifier) AS d "
-        + "ON d.\"Z_PK\" = \(way.key) + \(candidate.keyOffset) "
-        + "AND d.\"Z_ENT\" = \(destination.number)",
-      key: "d.\"Z_PK\"", entity: "d.\"Z_ENT\"",
-      condition: isOwn + Self.somethingIsKept(candidate, destination))
+  }
+
+  /// The same of many, in one term.
+  private func associatedTarget(
+    _ candidates: [MappingPlan], _ way: Way, _ expected: EntityLayout
+  ) -> [Target] {
+    let rows = MappingRows(candidates, as: "v")
+    let isOwn = way.row.flatMap { row in rows.isOwn(row).map { " AND \($0)" } } ?? ""
+    return [
+      associatedTarget(
+        join: " CROSS JOIN \(rows.sql) CROSS JOIN \(Journal.Table.association.name) AS ta "
+          + "ON ta.mapping = \(rows.index) AND ta.source = \(way.key)",
+        condition: isOwn, hasElements: candidates.contains { $0.elements != nil }, expected)
+    ]
+  }
+
+  private func associatedTarget(
+    join: String, condition: String, hasElements: Bool, _ expected: EntityLayout
+  ) -> Target {
+    let family = expected.familyNumbers
+    var target = Target(
+      join: join, key: "ta.destination", entity: "ta.entity",
+      condition: condition + " AND ta.entity BETWEEN \(family.lowerBound) "
+        + "AND \(family.upperBound)", isByAssociation: true)
+    guard isPlaced, hasElements else { return target }
+    target.join +=
+      " LEFT JOIN \(Journal.Table.elementPlace.name) AS te ON te.mapping = ta.mapping "
+      + "AND te.source = ta.source AND te.destination = ta.destination"
+    target.part = ", te.place AS part"
+    return target
+  }
+
+  /// The condition that the related object is one of those that a candidate reads, with a leading `AND`.
+  private func isOwn(_ candidate: MappingPlan, _ way: Way) -> String {
+    guard let source = candidate.source, let end = way.row else { return "" }
+    return " AND \(source.isOwn(end))"
+  }
+
+  /// The object at the related object's key plus the offset, for each candidate.
+  private func ownTargets(_ candidates: [MappingPlan], _ way: Way) -> [Target] {
+    candidates.compactMap { candidate in
+      guard let destination = candidate.destination else { return nil }
+      let isOwn = isOwn(candidate, way)
+      if candidate.isTotal {
+        return Target(
+          join: "", key: "\(way.key) + \(candidate.keyOffset)", entity: "\(destination.number)",
+          condition: isOwn)
+      }
+      return Target(
+        join: " JOIN main.\(destination.tableName.quotedIdentifier) AS d "
+          + "ON d.\"Z_PK\" = \(way.key) + \(candidate.keyOffset) "
+          + "AND d.\"Z_ENT\" = \(destination.number)",
+        key: "d.\"Z_PK\"", entity: "d.\"Z_ENT\"",
+        condition: isOwn + Self.somethingIsKept(candidate, destination))
+    }
+  }
+
+  /// The same of many, in one term.
+  ///
+  /// - Parameter candidates: total ones, or none of these. All make objects of one table: that of the entity to
+  ///   which the relationship leads.
+  private func ownTarget(_ candidates: [MappingPlan], _ way: Way) -> [Target] {
+    guard let row = way.row, let table = candidates.first?.destination?.tableName else { return [] }
+    let rows = MappingRows(candidates, as: "v")
+    let isOwn = rows.isOwn(row).map { " AND \($0)" } ?? ""
+    let join = " CROSS JOIN \(rows.sql)"
+    if candidates.allSatisfy(\.isTotal) {
+      return [
+        Target(
+          join: join, key: "\(way.key) + \(rows.keyOffset)", entity: rows.number, condition: isOwn)
+      ]
+    }
+    return [
+      Target(
+        join: join + " CROSS JOIN main.\(table.quotedIdentifier) AS d "
+          + "ON d.\"Z_PK\" = \(way.key) + \(rows.keyOffset) AND d.\"Z_ENT\" = \(rows.number)",
+        key: "d.\"Z_PK\"", entity: "d.\"Z_ENT\"", condition: isOwn)
+    ]
   }
 
   /// A condition that avoids the look-ups when a policy has left no object at the key of its source

@@ -27,6 +27,7 @@ struct MappingIndex: Sendable {
   struct Alike: Sendable {
     let relationship: BoundRelationship
     let isRelatedByPolicy: Bool
+    fileprivate let lead: Int
     /// The indexes of the entity mappings that have them, in order.
     fileprivate(set) var owners: [Int]
     /// The leads among whose candidates all owners are.
@@ -37,13 +38,18 @@ struct MappingIndex: Sendable {
     let lead: Int
     let relationship: Relationship
     let path: [Relationship]
-    let isSelected: Bool
+    let selectedPath: [Relationship]?
     let isRelatedByPolicy: Bool
   }
 
   private struct NamedLead: Hashable {
     let lead: Int
     let name: String
+  }
+
+  private struct LeadAlong: Hashable {
+    let lead: Int
+    let relationship: Relationship
   }
 
   /// Which candidates a relationship has: equal for those that have the same ones in common.
@@ -68,6 +74,8 @@ struct MappingIndex: Sendable {
   /// The leads among whose candidates each entity mapping is.
   private let leadsTo: [[Int]]
   private let alikeByName: [NamedLead: [Alike]]
+  /// Those of each lead by the relationship of the source with which their path ends.
+  private let alikeByEnd: [LeadAlong: [Alike]]
 
   /// - Parameters:
   ///   - mappingPlans: those of the step, in its order.
@@ -106,7 +114,15 @@ struct MappingIndex: Sendable {
     self.candidates = candidates
     self.positions = positions
     self.leadsTo = leadsTo
-    alikeByName = Self.grouped(relationships, positions: positions, leadsTo: leadsTo)
+    let alike = Self.grouped(relationships, positions: positions, leadsTo: leadsTo)
+    alikeByName = Dictionary(grouping: alike) {
+      NamedLead(lead: $0.lead, name: $0.relationship.relationship.name)
+    }
+    let leading = alike.compactMap { alike in
+      let path = alike.relationship.selection?.path ?? alike.relationship.path
+      return path.last.map { (LeadAlong(lead: alike.lead, relationship: $0), alike) }
+    }
+    alikeByEnd = Dictionary(grouping: leading, by: \.0).mapValues { $0.map(\.1) }
   }
 
   private static func candidates(
@@ -139,27 +155,29 @@ struct MappingIndex: Sendable {
 
   private static func grouped(
     _ relationships: [MappedRelationship], positions: [[Int]], leadsTo: [[Int]]
-  ) -> [NamedLead: [Alike]] {
-    var alike: [NamedLead: [Alike]] = [:]
+  ) -> [Alike] {
+    var alike: [Alike] = []
     for (lead, positions) in positions.enumerated() {
       let groups = Dictionary(grouping: positions) { position in
         let item = relationships[position]
         return AlikeKey(
           lead: lead, relationship: item.relationship.relationship, path: item.relationship.path,
-          isSelected: item.relationship.selection != nil,
+          selectedPath: item.relationship.selection?.path,
           isRelatedByPolicy: item.mappingPlan.isRelatedByPolicy)
       }
-      for (key, positions) in groups {
+      for positions in groups.values {
         let owners = positions.map { relationships[$0].mappingPlan.index }
         var common = leadsTo[owners[0]]
         for owner in owners.dropFirst() where !common.isEmpty {
           let others = Set(leadsTo[owner])
           common.removeAll { !others.contains($0) }
         }
-        alike[NamedLead(lead: lead, name: key.relationship.name), default: []].append(
+        let first = relationships[positions[0]]
+        alike.append(
           Alike(
-            relationship: relationships[positions[0]].relationship,
-            isRelatedByPolicy: key.isRelatedByPolicy, owners: owners, commonLeads: Set(common)))
+            relationship: first.relationship,
+            isRelatedByPolicy: first.mappingPlan.isRelatedByPolicy, lead: lead, owners: owners,
+            commonLeads: Set(common)))
       }
     }
     return alike
@@ -210,6 +228,16 @@ struct MappingIndex: Sendable {
   func alike(leadingTo mappingPlan: MappingPlan, named name: String) -> [Alike] {
     leadsTo[mappingPlan.index].flatMap {
       alikeByName[NamedLead(lead: $0, name: name), default: []]
+    }
+  }
+
+  /// The same for those whose path ends with a relationship of the source, those that are alike together, in no
+  /// order.
+  ///
+  /// - Complexity: O(n) in the leads to the entity mapping, and in what is returned.
+  func alike(leadingTo mappingPlan: MappingPlan, along relationship: Relationship) -> [Alike] {
+    leadsTo[mappingPlan.index].flatMap {
+      alikeByEnd[LeadAlong(lead: $0, relationship: relationship), default: []]
     }
   }
 

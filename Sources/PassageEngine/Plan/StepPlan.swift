@@ -125,6 +125,14 @@ final class StepPlan: Sendable {
     mappingIndex.alike(leadingTo: mappingPlan, named: name)
   }
 
+  /// The same for those whose path ends with a relationship of the source, those that are alike together, in no
+  /// order.
+  func alike(
+    leadingTo mappingPlan: MappingPlan, along relationship: Relationship
+  ) -> [MappingIndex.Alike] {
+    mappingIndex.alike(leadingTo: mappingPlan, along: relationship)
+  }
+
   /// Whether the entity mappings of relationship mappings that are alike are all among the
   /// ``candidates(_:)`` of a relationship.
   func areCandidates(

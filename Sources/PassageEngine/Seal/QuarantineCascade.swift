@@ -19,6 +19,8 @@ struct QuarantineCascade {
   /// The quarantined objects whose dependents have not been looked for yet.
   static let freshTable = "temp.passage_fresh"
 
+  private lazy var needs = allNeeds()
+
   private var connection: Connection { store.connection }
 
   init(step: StepRun, store: PassStore) {
@@ -109,7 +111,7 @@ struct QuarantineCascade {
 
   // MARK: What needs what
 
-  private var needs: [Need] {
+  private func allNeeds() -> [Need] {
     step.plan.mappingPlans.flatMap { mappingPlan -> [Need] in
       // An object that a policy made belongs to no single source object.
       guard mappingPlan.isTraceable, let source = mappingPlan.source,
@@ -139,15 +141,12 @@ struct QuarantineCascade {
       return mapped.path
     }
     guard let inverse = step.plan.destination.inverse(of: relationship) else { return nil }
-    for other in step.plan.relationships(leadingTo: mappingPlan) {
-      let mapped = other.relationship
-      if mapped.relationship.name == inverse.name, mapped.path.count == 1,
-        let back = step.plan.source.inverse(of: mapped.path[0])
-      {
-        return [back]
-      }
+    let others = step.plan.alike(leadingTo: mappingPlan, named: inverse.name).compactMap { alike in
+      let path = alike.relationship.path
+      let back = path.count == 1 ? step.plan.source.inverse(of: path[0]) : nil
+      return back.map { (first: alike.owners[0], path: [$0]) }
     }
-    return nil
+    return others.min { $0.first < $1.first }?.path
   }
 
   // MARK: SQL
