@@ -37,6 +37,10 @@ package struct Derivation: Sendable, Hashable {
   /// The attribute at the end; `nil` for a count and for the current time.
   package var attribute: String?
 
+  /// The most properties that a key path may name. A statement of SQLite joins at most 64 tables
+  /// (https://www.sqlite.org/limits.html).
+  package static let maximumSteps = 60
+
   /// Creates a derivation.
   package init(
     _ function: Function, path: [String] = [], collection: String? = nil, attribute: String? = nil
@@ -82,8 +86,14 @@ extension Model {
       }
       return Derivation(.now)
     }
-    guard !text.keyPath.isEmpty else { throw DerivationMistake("it does not name a property") }
-    return try resolve(text.keyPath, function, from: entity)
+    let names = text.keyPath
+    guard !names.isEmpty else { throw DerivationMistake("it does not name a property") }
+    guard names.count <= Derivation.maximumSteps else {
+      throw DerivationMistake(
+        "its key path names \(names.count) properties, and at most \(Derivation.maximumSteps) are followed"
+      )
+    }
+    return try resolve(names, function, from: entity)
   }
 
   private func resolve(

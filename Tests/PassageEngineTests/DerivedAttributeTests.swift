@@ -87,6 +87,37 @@ import Testing
     #expect(!report.warnings.all.map(\.code).contains("MAP-029"))
   }
 
+  /// More than SQLite's parser has room for as queries in each other.
+  @Test func `a value is derived over many relationships`() throws {
+    func model(_ name: String, _ attributes: [Attribute]) -> Model {
+      Model(
+        name,
+        [
+          Entity(
+            "Node", [.text("name")] + attributes,
+            [.one("next", "Node", inverse: "previous"), .many("previous", "Node", inverse: "next")])
+        ])
+    }
+    let path = String(repeating: "next.", count: 59)
+    let trial = try Trial(
+      model("1", []),
+      model(
+        "2",
+        [
+          Self.derived("far", .string, path + "name"),
+          Self.derived("others", .integer64, path.dropLast(5) + "previous.@count"),
+        ]), [mapping(#"{"type": "copy", "source": "Node", "destination": "Node"}"#)]
+    ) { store in
+      let nodes = try (0...60).map { try store.insert("Node", ["name": .text("n\($0)")]) }
+      for (node, next) in zip(nodes, nodes.dropFirst()) {
+        try store.relate(node, "next", to: [next])
+      }
+    }
+    let nodes = try trial.migrate().contents["Node"]
+    #expect(nodes.map { $0["far"].string } == ["n59", "n60"] + Array(repeating: nil, count: 59))
+    #expect(nodes.prefix(3).map { $0["others"] } == [1, 1, 1])
+  }
+
   /// Some rows are made by the pages' own program, some object by object, some have texts that only SQL
   /// derives from; a value that is missing has a default.
   @Test(arguments: ["", #", "filter": "pages != 3 AND title LIKE '*'""#])

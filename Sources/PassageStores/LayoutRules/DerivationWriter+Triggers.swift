@@ -38,7 +38,7 @@ extension DerivationWriter {
   ) throws(DerivationMistake) -> [TriggerLayout] {
     let derivation = attribute.derivation
     let value = try value(
-      derivation, path: derivation.path[...], from: entity,
+      derivation, path: derivation.path, from: entity,
       row: attribute.tableName.layoutIdentifier)
     let keeper = TriggerWriter(attribute: attribute, value: value)
     guard let name = derivation.attribute else { throw DerivationMistake("it has no attribute") }

@@ -17,7 +17,7 @@ struct DerivationWriter {
       derivation.function == .now
       ? "?1"
       : try value(
-        derivation, path: derivation.path[...], from: place,
+        derivation, path: derivation.path, from: place,
         row: DerivedAttributeLayout.row)
     let root = layouts[place.rootName]
     return DerivedAttributeLayout(
@@ -30,15 +30,31 @@ struct DerivationWriter {
   // MARK: Values
 
   /// The SQL of a derivation's value for the row with the alias `row`.
+  ///
+  /// A key path of several relationships is one subquery, because SQLite's parser has room for few that are
+  /// nested. Their number is that of tables that SQLite joins, less some: see ``Derivation/maximumSteps``.
   func value(
-    _ derivation: Derivation, path: ArraySlice<String>, from entity: EntityLayout, row: String
+    _ derivation: Derivation, path: [String], from entity: EntityLayout, row: String
   ) throws(DerivationMistake) -> String {
-    guard let name = path.first else { return try end(derivation, at: entity, row: row) }
-    let step = try step(name, from: entity)
-    let inner = "o\(path.startIndex + 1)"
-    let value = try value(derivation, path: path.dropFirst(), from: step.destination, row: inner)
-    return "(SELECT \(value) FROM \(step.destination.tableName.layoutIdentifier) AS \(inner) "
-      + "WHERE \(inner).Z_PK = \(row).\(step.column.layoutIdentifier))"
+    var here = entity
+    var reached = row
+    var joins = ""
+    var condition = ""
+    for (position, name) in path.enumerated() {
+      let step = try step(name, from: here)
+      let next = "o\(position + 1)"
+      let isThere = "\(next).Z_PK = \(reached).\(step.column.layoutIdentifier)"
+      let table = "\(step.destination.tableName.layoutIdentifier) AS \(next)"
+      if position == 0 {
+        joins = " FROM \(table)"
+        condition = " WHERE \(isThere)"
+      } else {
+        joins += " CROSS JOIN \(table) ON \(isThere)"
+      }
+      (here, reached) = (step.destination, next)
+    }
+    let value = try end(derivation, at: here, row: reached)
+    return path.isEmpty ? value : "(SELECT \(value)\(joins)\(condition))"
   }
 
   /// The column of a to-one relationship and its destination.
