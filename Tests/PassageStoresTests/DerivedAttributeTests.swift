@@ -149,6 +149,62 @@ struct DerivedAttributeTests {
     #expect(layout.unsupported.all.map(\.code) == ["STO-201"])
   }
 
+  /// The longest key path that a model may have.
+  @Test func `a key path of very many relationships is told and not followed`() {
+    let path = String(repeating: "n.", count: 32_000) + "t"
+    let layout = StoreLayout(
+      model: Model(
+        name: "m",
+        entities: [
+          Entity(
+            name: "A",
+            attributes: [Attribute(name: "t", type: .string), Self.derived("d", .string, path)],
+            relationships: [Relationship(name: "n", destinationEntityName: "A")])
+        ]))
+    #expect(layout.derivedAttributes.isEmpty)
+    #expect(
+      layout.unsupported.all.map(\.reason) == [
+        "its key path names 32001 properties, and at most 60 are followed"
+      ])
+  }
+
+  @Test func `the schema has the rows that SQLite makes of the triggers' statements`() throws {
+    let path = folder.path("store.sqlite")
+    let layout = try StoreCreator.create(model: Self.model, at: path)
+    let connection = try Connection(path: path, mode: .readWrite, limits: .app)
+    func rows() throws -> [[Value]] {
+      try connection.rows(
+        "SELECT type, name, tbl_name, rootpage, sql FROM sqlite_master WHERE type = 'trigger' "
+          + "ORDER BY name")
+    }
+    let found = try rows()
+    #expect(found.count == layout.triggers.count && found.count > 3)
+    for trigger in layout.triggers { try connection.execute("DROP TRIGGER \(trigger.name)") }
+    for trigger in layout.triggers { try connection.execute(trigger.createStatement) }
+    #expect(try rows() == found)
+  }
+
+  /// A statement for each would go through the whole schema each time.
+  @Test func `many triggers are created without going through the schema for each`() throws {
+    let count = 150
+    let model = Model(
+      name: "Ring",
+      entities: (0..<count).map { number in
+        Entity(
+          name: "E\(number)", attributes: [Self.derived("d", .string, "next.d")],
+          relationships: [
+            Relationship(name: "next", destinationEntityName: "E\((number + 1) % count)")
+          ])
+      })
+    let path = folder.path("store.sqlite")
+    let steps = try StatementSteps.count { _ = try StoreCreator.create(model: model, at: path) }
+    let connection = try Connection(path: path, mode: .readOnly)
+    let triggers = try connection.integer(
+      "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'")
+    #expect(triggers == Int64(4 * count))
+    #expect(steps < 100 * 4 * count, "\(steps)")
+  }
+
   /// Random changes with the triggers in place, Core Data's functions taken out: afterwards every
   /// derived value is what computing it from nothing gives.
   @Test(arguments: 0..<10)

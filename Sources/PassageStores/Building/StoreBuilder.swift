@@ -112,9 +112,31 @@ package final class StoreBuilder {
 
   /// Creates every missing trigger. The triggers call functions that only Core Data has, so
   /// afterwards only Core Data can change a row of their tables.
+  ///
+  /// A statement for each would look through the whole schema each time. They are added to it together, with the
+  /// text that SQLite stores, and SQLite reads them when it reads the schema anew.
+  ///
+  /// - Complexity: O(n) in the tables, indexes and triggers of the store.
   package func createTriggers() throws(StoreError) {
     try writing { connection in
-      for trigger in layout.triggers { try connection.execute(trigger.createIfMissingStatement) }
+      var names = Set(
+        try connection.rows("SELECT name FROM main.sqlite_master WHERE type = 'trigger'")
+          .compactMap { $0[0].string.map(SQLName.init) })
+      let missing = layout.triggers.filter { names.insert(SQLName($0.name)).inserted }
+      guard !missing.isEmpty else { return }
+      try connection.rewriteSchema {
+        let insert = try connection.prepare(
+          "INSERT INTO main.sqlite_master (type, name, tbl_name, rootpage, sql) "
+            + "VALUES ('trigger', ?, ?, 0, ?)")
+        for trigger in missing {
+          try insert.bind([
+            .text(trigger.name), .text(trigger.tableName), .text(trigger.createStatement),
+          ])
+          try insert.run()
+        }
+      }
+      // A trigger that SQLite does not accept is found here, and not by the app.
+      _ = try connection.integer("SELECT count(*) FROM main.sqlite_master")
     }
   }
 
