@@ -38,8 +38,11 @@ extension WorkFolder {
       let strangers = try files.entries(of: path).filter {
         ![WorkNames.lock, WorkNames.marker].contains($0)
       }
-      if let stranger = strangers.first {
-        let more = strangers.count > 1 ? " and \(strangers.count - 1) more" : ""
+      if let first = strangers.first {
+        // What Passage made stays only for what is in it.
+        let foreign = try foreign(in: path, .work, depth: 0)
+        let stranger = foreign.first.map { $0.dropFirst(path.utf8.count + 1) } ?? first[...]
+        let more = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
         reason = "it contains “\(stranger)”\(more), which Passage did not create"
         // The lock goes, and its marker with it.
         try mark()
@@ -67,6 +70,21 @@ extension WorkFolder {
         at: SourceLocation(file: path), reason: reason,
         remedy: "run the same command again, or remove the folder")
     ])
+  }
+
+  /// The entries of a folder, and of those in it, that Passage gives no such name, or makes of another kind.
+  private func foreign(
+    in folder: String, _ level: WorkNames.Level, depth: Int
+  ) throws -> [String] {
+    try files.entries(of: folder).flatMap { name -> [String] in
+      let entry = "\(folder)/\(name)"
+      switch (WorkNames.meaning(of: name, in: level), files.entry(entry)?.kind) {
+      case (nil, _), (.file, .directory): return [entry]
+      case (.folder(let inner), .directory) where depth < WorkNames.maximumDepth:
+        return try foreign(in: entry, inner, depth: depth + 1)
+      default: return []
+      }
+    }
   }
 
   /// Makes the mark of a cut-over in the lock unreadable. The marker before it stays as long as the lock:
