@@ -140,23 +140,17 @@ package struct DestinationCheck {
   /// applies, when that store is opened: `RUN-096`; `nil` for any other name. The file system is only asked
   /// about a name that ends so.
   package var foreignName: Diagnostic? {
-    let name = destination.path.utf8
-    for (end, part) in Self.sidecarEnds where name.suffix(end.utf8.count).elementsEqual(end.utf8) {
-      let owner = String(decoding: name.dropLast(end.utf8.count), as: UTF8.self)
-      guard files.entry(owner)?.kind == .file, KeptStores.isDatabase(owner) else { return nil }
-      return Diagnostic(
-        "RUN-096", "the name is that of a file of another store",
-        at: SourceLocation(file: destination.path),
-        reason: "SQLite keeps \(part) of \(owner) under it, and removes or applies what is there "
-          + "when that store is opened",
-        remedy: "use another name")
-    }
-    return nil
+    guard let name = SidecarName(destination.path), files.entry(name.owner)?.kind == .file,
+      KeptStores.isDatabase(name.owner),
+      name.isExact || (try? files.ignoresCase(beside: name.owner)) == true
+    else { return nil }
+    return Diagnostic(
+      "RUN-096", "the name is that of a file of another store",
+      at: SourceLocation(file: destination.path),
+      reason: "SQLite keeps \(name.part) of \(name.owner) under it, and removes or applies what is "
+        + "there when that store is opened",
+      remedy: "use another name")
   }
-
-  private static let sidecarEnds = [
-    ("-wal", "the log"), ("-shm", "the index of the log"), ("-journal", "the journal"),
-  ]
 
   /// Refuses a destination that is part of a store's unit, or beside which a file would be created
   /// or removed that is part of one.
@@ -183,4 +177,32 @@ package struct DestinationCheck {
           : "\(overlap.written), which belongs to it, is \(part)",
         remedy: "name another file, in another folder if possible"))
   }
+}
+
+/// A path that ends as those of the files that SQLite keeps beside a store.
+package struct SidecarName: Sendable, Hashable {
+  /// The store's path.
+  package let owner: String
+  /// What SQLite keeps there, in words.
+  package let part: String
+  /// Whether the end is spelled as SQLite does. Where a folder ignores case, any other spelling is the same name.
+  package let isExact: Bool
+
+  /// - Returns: `nil` for a path with another end.
+  package init?(_ path: String) {
+    let bytes = path.utf8
+    for (end, part) in Self.ends {
+      let found = String(decoding: bytes.suffix(end.utf8.count), as: UTF8.self)
+      guard found.lowercased().utf8.elementsEqual(end.utf8) else { continue }
+      owner = String(decoding: bytes.dropLast(end.utf8.count), as: UTF8.self)
+      self.part = part
+      isExact = found.utf8.elementsEqual(end.utf8)
+      return
+    }
+    return nil
+  }
+
+  private static let ends = [
+    ("-wal", "the log"), ("-shm", "the index of the log"), ("-journal", "the journal"),
+  ]
 }

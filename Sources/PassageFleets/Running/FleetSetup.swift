@@ -2,6 +2,7 @@ package import PassageDiagnostics
 package import PassageEngine
 internal import PassageFiles
 package import PassagePlatform
+internal import PassageStores
 
 /// A run over many stores that is checked as far as it can be before anything is written.
 package struct FleetSetup: Sendable {
@@ -58,7 +59,11 @@ package struct FleetSetup: Sendable {
     if remote == nil, case .inPlace = places {
       keptStoresFolder = try Self.keptStoresFolder(ways.options)
     }
-    if remote == nil, let ledgerPath { try places.checkLedger(ledgerPath, list.names) }
+    if let ledgerPath {
+      if remote == nil { try places.checkLedger(ledgerPath, list.names) }
+      let ledger = DestinationCheck(destination: StoreUnit(path: ledgerPath))
+      if let refusal = ledger.foreignName { throw StoreList.refusal(refusal) }
+    }
     var stores = try FleetStores(
       list, shard: choice.shard, areFiles: remote == nil, mayAllBeMissing: choice.mayAllBeMissing,
       keptStoresFolder: keptStoresFolder)

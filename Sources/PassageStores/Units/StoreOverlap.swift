@@ -195,7 +195,7 @@ extension FileSystem {
   }
 
   /// Whether the folder of a file ignores case in names.
-  func ignoresCase(beside path: String) throws(Failure) -> Bool {
+  package func ignoresCase(beside path: String) throws(Failure) -> Bool {
     let unit = StoreUnit(path: path)
     let (upper, lower) = (unit.name.uppercased(), unit.name.lowercased())
     let other = upper == unit.name ? lower : upper
