@@ -300,6 +300,23 @@ import Testing
     #expect(Set(contents["Item"].map { $0["size"] }).count > 10)
   }
 
+  /// What looks for a match in such a pattern takes twice as long for each further letter.
+  @Test func `a pattern that fits in very many ways does not keep made-up objects waiting`() throws
+  {
+    var text = Attribute(name: "text", type: .string, isOptional: false)
+    text.regularExpression = "([a-zA-Z]+|[a-z ]+|.)+X"
+    let folder = try TemporaryDirectory()
+    let model = Model(name: "Slow", entities: [Entity(name: "Item", attributes: [text])])
+    let store = try TestStore(model: model, at: folder.path("made.sqlite"))
+    let seconds = try HangGuard.seconds {
+      _ = try store.insertMadeUpObjects(count: 10, seed: 5)
+    }
+    #expect(seconds < HangGuard.bound)
+    try store.close()
+    let contents = try StoreContents(path: folder.path("made.sqlite"), model: model)
+    #expect(contents["Item"].allSatisfy { !$0["text"].isNull })
+  }
+
   @Test func `long texts are made up in proportion to their length`() throws {
     var text = Attribute(name: "text", type: .string, isOptional: false)
     text.minimum = "9999"

@@ -1,11 +1,11 @@
 import Foundation
-import PassageDiagnostics
+package import PassageDiagnostics
 import PassagePlatform
 import PassageValues
 import Synchronization
 
 /// A regular expression of `MATCHES`, in ICU's syntax. It matches whole texts in bounded time.
-struct TextPattern: Sendable {
+package struct TextPattern: Sendable {
   /// How often ICU may report progress before a look for a match is given up. It reports every ten thousand
   /// steps, so this allows about a hundred steps for each code unit plus ten million: less than a
   /// second for a short text. After some five thousand reports, the look ends as if it had found nothing.
@@ -15,7 +15,7 @@ struct TextPattern: Sendable {
   private let expression: NSRegularExpression
 
   /// - Throws: `PRE-021` for a pattern that ICU does not accept.
-  init(_ pattern: String, caseInsensitive: Bool) throws(Diagnostic) {
+  package init(_ pattern: String, caseInsensitive: Bool) throws(Diagnostic) {
     source = pattern
     let options: NSRegularExpression.Options = caseInsensitive ? [.caseInsensitive] : []
     do {
@@ -32,10 +32,12 @@ struct TextPattern: Sendable {
 
   /// Whether the whole text matches.
   ///
+  /// - Parameter mostReports: how often ICU may report progress before the look is given up, where that is to
+  ///   be sooner than ``maximumReports(codeUnits:)`` says.
   /// - Throws: `PRE-031` if the search was given up.
-  func matches(_ text: String) throws(Diagnostic) -> Bool {
+  package func matches(_ text: String, mostReports: Int = .max) throws(Diagnostic) -> Bool {
     let length = text.utf16.count
-    let maximumReports = Self.maximumReports(codeUnits: length)
+    let maximumReports = min(Self.maximumReports(codeUnits: length), mostReports)
     var reports = 0
     var isFound = false
     var isGivenUp = false

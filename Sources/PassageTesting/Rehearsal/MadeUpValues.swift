@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Passage
+internal import PassageExpressions
 internal import PassageModels
 internal import PassageStores
 internal import PassageValues
@@ -15,7 +16,7 @@ struct MadeUpValues {
   private let entityName: String
   /// What comes first, in order.
   private let edges: [Value]
-  private let pattern: NSRegularExpression?
+  private let pattern: TextPattern?
   /// What the model allows for a number, or for the length of a text.
   private let range: ClosedRange<Double>
 
@@ -27,7 +28,9 @@ struct MadeUpValues {
     self.isUnique = isUnique
     self.makesNil = makesNil
     self.seed = seed
-    pattern = attribute.regularExpression.flatMap { try? NSRegularExpression(pattern: $0) }
+    pattern = attribute.regularExpression.flatMap { pattern in
+      pattern.isEmpty ? nil : try? TextPattern(pattern, caseInsensitive: false)
+    }
     edges = Self.edges(attribute)
     range = Self.range(attribute)
   }
@@ -102,9 +105,10 @@ struct MadeUpValues {
     case .text(let text):
       guard attribute.type == .string else { return true }
       guard range.contains(Double(text.count)) else { return false }
+      // Several values are tried for each object, so that a pattern that takes long is given up soon: each
+      // report is of ten thousand steps.
       return pattern.map {
-        let whole = NSRange(text.startIndex..., in: text)
-        return $0.firstMatch(in: text, range: whole)?.range == whole
+        (try? $0.matches(text, mostReports: 10 + text.utf16.count / 100)) == true
       } ?? true
     default: return true
     }
