@@ -9,8 +9,8 @@ extension Project {
   ///   - found: the first version whose names the store has.
   ///   - path: the store's.
   /// - Returns: that version, or the one that has exactly the names of a store that names every property.
-  /// - Throws: `PLN-025` when several have exactly those names; where none has, or where the type leaves out what
-  ///   has no value, when versions with the same names fit as well, and one that lacks what the store lacks too.
+  /// - Throws: `PLN-025` when several have exactly those names; where none has, when versions with the same names
+  ///   fit as well; and where the type leaves out what has no value, when any other version fits as well.
   /// - Complexity: that of reading the store once for each version that may fit as well.
   func version(
     _ found: Model, ofForeignStoreAt path: String, _ type: any StoreType
@@ -29,12 +29,17 @@ extension Project {
       if let only = exact.first { return only }
     }
     let names = ShownNames(found)
-    var fitting = [found] + others.filter { ShownNames($0).areAll(of: names) && fits($0) }
-    if namesEvery == nil, let shown = (try? type.model(path: path)).map(ShownNames.init),
-      !shown.hasProperties(of: names)
-    {
-      fitting += others.filter { shown.hasProperties(of: ShownNames($0)) && fits($0) }
-    }
+    // What has no value is not there to tell versions apart.
+    let shown = namesEvery == nil ? (try? type.model(path: path)).map(ShownNames.init) : nil
+    let fitting =
+      [found]
+      + others.filter { other in
+        let isPossible =
+          namesEvery == nil
+          ? shown?.hasNoProperty(besides: ShownNames(other)) ?? true
+          : ShownNames(other).areAll(of: names)
+        return isPossible && fits(other)
+      }
     guard fitting.count == 1 else { throw Self.undecided(fitting, path, type) }
     return found
   }
@@ -62,31 +67,22 @@ private struct ShownNames {
   private var names: Set<String> = []
   /// In lower case, as an XML store has them.
   private var properties: Set<String> = []
-  /// What a store has one name of at least: a property, or the two sides of inverse relationships.
-  private var needed: Set<Set<String>> = []
 
   init(_ model: Model) {
     for entity in model.entities where !entity.isAbstract {
       names.insert(entity.name)
-      let attributes = model.attributes(of: entity).filter(\.isStored).map { [$0.name] }
-      let links = model.relationships(of: entity).filter { !$0.isTransient }.map { link in
-        let inverse = model.inverse(of: link).flatMap { $0.isTransient ? nil : $0.name }
-        return [link.name] + [inverse].compactMap(\.self)
-      }
-      for sides in attributes + links {
-        names.insert("\(entity.name).\(sides[0])")
-        properties.insert(sides[0].lowercased())
-        needed.insert(Set(sides.map { $0.lowercased() }))
+      let attributes = model.attributes(of: entity).filter(\.isStored).map(\.name)
+      let links = model.relationships(of: entity).filter { !$0.isTransient }.map(\.name)
+      for name in attributes + links {
+        names.insert("\(entity.name).\(name)")
+        properties.insert(name.lowercased())
       }
     }
   }
 
   func areAll(of other: Self) -> Bool { names == other.names }
 
-  /// Whether a store with these names has those of a version: no other, and one side of each pair of inverse
-  /// relationships. A file without settings may name its entity otherwise.
-  func hasProperties(of version: Self) -> Bool {
-    properties.isSubset(of: version.properties)
-      && version.needed.allSatisfy { !$0.isDisjoint(with: properties) }
-  }
+  /// Whether a store with these names may be of a version: it has no others. A file without settings may name its
+  /// entity otherwise.
+  func hasNoProperty(besides version: Self) -> Bool { properties.isSubset(of: version.properties) }
 }

@@ -79,6 +79,50 @@ struct ForeignVersionTests {
     }
   }
 
+  /// One album and one photo without a value for `small`, so that the names are those of no version.
+  private static let withoutSmall = [
+    "jsonl": """
+    {"entity":"Album","id":1,"title":"A"}
+    {"entity":"Photo","id":2,"name":"n","album":1}
+
+    """,
+    "records": "Album::id:1:title:A\nPhoto::id:2:name:n:album:1\n",
+    "xml": """
+    <?xml version="1.0"?>
+    <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+    <database>
+        <databaseInfo>
+            <version>134481920</version>
+            <UUID>1C6C3F0E-6C3E-4F5B-9E0A-6D7C0E5B1A11</UUID>
+            <nextObjectID>3</nextObjectID>
+            <metadata></metadata>
+        </databaseInfo>
+        <object type="ALBUM" id="z1">
+            <attribute name="title" type="string">A</attribute>
+        </object>
+        <object type="PHOTO" id="z2">
+            <attribute name="name" type="string">n</attribute>
+            <relationship name="album" type="0/1" destination="ALBUM" idrefs="z1"></relationship>
+        </object>
+    </database>
+
+    """,
+  ]
+
+  @Test(arguments: ["jsonl", "records", "xml"])
+  func `a store without a value for what each version has is not taken for the first of them`(
+    end: String
+  ) throws {
+    try folder.write(Self.withoutSmall[end] ?? "", to: "a.\(end)")
+    for call in [["status"], ["plan", "--to", "2", "--infer", "--output", "new.sqlite"]] {
+      let outcome = try MigrateProcess.run(call + ["--store", "a.\(end)"], in: folder.path)
+      #expect(outcome.status == 20, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.errors.contains("PLN-025"), "\(outcome.errors)")
+      for version in ["1", "2", "3", "4"] { #expect(outcome.errors.contains("“\(version)”")) }
+    }
+  }
+
   /// Its records may have left out what a later version adds.
   @Test func `JSON lines with exactly the names of an older version are not guessed`() throws {
     try source("1")
