@@ -263,8 +263,10 @@ struct Journal {
 
   func setFinished() throws { try setState("finished", 1) }
 
-  /// Deletes all entries of the pass; its store is then no longer used.
+  /// Deletes all entries of the pass; its store is then no longer used. Once the assembly has begun, its work
+  /// needs that of all passes: then all entries are deleted.
   func forget() throws {
+    if try adoptedPass != nil { return try forgetStep() }
     let mappings = "SELECT mapping FROM \(schema).progress WHERE pass = \(pass)"
     let own = "(\(mappings))"
     try connection.transaction {
@@ -276,13 +278,31 @@ struct Journal {
       // Associations of elements have numbers of their own: see ``MappingPlan/associationsOfRead``.
       try connection.execute(
         "DELETE FROM \(schema).\(Table.association.rawValue) WHERE -1 - mapping IN \(own)")
-      for row in try connection.rows(mappings) {
-        guard let mapping = row[0].integer else { continue }
-        try connection.execute("DROP TABLE IF EXISTS \(schema).elements_\(mapping)")
-      }
+      try dropElements(of: mappings)
       for table in [Table.shared, .relationship, .quarantine, .state, .progress] {
         try connection.execute("DELETE FROM \(schema).\(table.rawValue) WHERE pass = \(pass)")
       }
+    }
+  }
+
+  /// Deletes the entries of all passes and of the whole step, in one transaction: a part of the assembly
+  /// that is on record must never be found without the passes that it was made from.
+  ///
+  /// - Parameter note: writes entries in the same transaction.
+  func forgetStep(noting note: () throws -> Void = {}) throws {
+    try connection.transaction {
+      try dropElements(of: "SELECT mapping FROM \(schema).progress")
+      for table in Table.allCases {
+        try connection.execute("DELETE FROM \(schema).\(table.rawValue)")
+      }
+      try note()
+    }
+  }
+
+  private func dropElements(of mappings: String) throws {
+    for row in try connection.rows(mappings) {
+      guard let mapping = row[0].integer else { continue }
+      try connection.execute("DROP TABLE IF EXISTS \(schema).elements_\(mapping)")
     }
   }
 

@@ -268,53 +268,6 @@ extension MigrationRun {
   /// Whether a step is the last one: its store is the result.
   func isLast(_ index: Int) -> Bool { index + 1 == steps.count }
 
-  /// Discards the work on a step that was interrupted in a moment that cannot be continued, or whose files
-  /// do not belong together.
-  private func discardTornStep(of step: StepRun) throws {
-    guard wasContinued, let journal = try journal(ofStep: step.plan.index) else { return }
-    let reason: String
-    if try PageIndexes.isTorn(journal) {
-      reason = "its indexes were being put in place"
-    } else if try LeafAssembly.isTorn(journal) {
-      reason = "its tables were being put in place"
-    } else if try hasFilesOfSeveralMoments(step, journal) {
-      reason = "its files were not written at one moment, as in a copy made during a run"
-    } else {
-      return
-    }
-    discard("the step starts again, because \(reason)")
-    try forget(step, journal)
-  }
-
-  private func hasFilesOfSeveralMoments(_ step: StepRun, _ journal: Journal) throws -> Bool {
-    try step.plan.passes.indices.contains { pass in
-      let path = workspace.passPath(step: step.plan.index, pass: pass)
-      let entries = journal.of(pass: pass)
-      // A pass without its file starts again by itself.
-      guard try entries.isBegun, try files.byteCount(path) > 0, try !PagePass.isUnderWay(entries)
-      else { return false }
-      return try !StoreMoment.isShared(byStoreAt: path, entries)
-    }
-  }
-
-  /// Discards the work on a step, and leaves its passes and indexes to SQLite.
-  private func abandonPages(of step: StepRun, _ reason: String) throws {
-    guard let journal = try journal(ofStep: step.plan.index) else { return }
-    try forget(step, journal)
-    try PageIndexes.abandon(journal)
-    for pass in step.plan.passes.indices {
-      try journal.setState(Self.unsuitableName(pass), .text(reason))
-    }
-  }
-
-  private func forget(_ step: StepRun, _ journal: Journal) throws {
-    for pass in step.plan.passes.indices { try clearPass(pass, ofStep: step.plan.index) }
-    try journal.forget()
-  }
-
-  /// The entry of the journal that says why a pass is not written page by page.
-  private static func unsuitableName(_ pass: Int) -> String { "pages:unsuitable:\(pass)" }
-
   private func runPass(_ pass: Int, of step: StepRun, paths: [String]) throws {
     try preparePass(pass, of: step, path: paths[pass])
     tellPass(pass, of: step)
@@ -353,6 +306,9 @@ extension MigrationRun {
     }
     // Those that come after objects that SQL makes are made later.
     guard !mappingPlans.isEmpty else { return [] }
+    // A finished pass needs no page of the source, whether or not they can still be read: the assembly may
+    // have begun, and then the pass must not start again.
+    if wasContinued, try journal(ofStep: index)?.of(pass: pass).isFinished == true { return [] }
     do {
       let pages = try PagePass(
         mappingPlans, step: step, pass: pass, passPaths: paths,
@@ -425,13 +381,5 @@ extension MigrationRun {
   func journal(ofStep index: Int) throws -> Journal? {
     let path = workspace.journalPath(step: index)
     return try Journal.ofStep(path: path, byteCount: workspace.databaseBytes(path))
-  }
-
-  /// Discards a pass. The journal decides what is kept; if it cannot be written, a pass without its
-  /// file is also ignored (``preparePass(_:of:path:)``).
-  func clearPass(_ pass: Int, ofStep index: Int) throws {
-    let forgotten = Result { try journal(ofStep: index)?.of(pass: pass).forget() }
-    try workspace.clearPass(step: index, pass: pass)
-    try forgotten.get()
   }
 }
