@@ -18,7 +18,7 @@ extension MigrationRun {
   ///
   /// - Returns: the value of `now()` for the whole migration.
   func prepareWorkspace(_ fingerprint: String) throws -> Double {
-    let now = (repeatedPresent() ?? options.present ?? FrozenPresent()).seconds
+    let now = (repeatedPresent() ?? present).seconds
     guard !isInMemory else {
       // A killed run may have left its finished store.
       if !isInBlankFolder { try clearWork() }

@@ -16,9 +16,32 @@ extension MigrationRun {
   func checkLosses() throws -> [UnreadValues.Item]? {
     try checkLossNames()
     guard sourceStore.type == nil, let first = steps.first else { return nil }
+    let now = expectedPresent
+    unreadPresent = now
     return try checkUnread(
       of: first, index: 0, sourceStore.open(),
-      pages: sourceStore.makePageCount(options))
+      pages: sourceStore.makePageCount(options), now: now)
+  }
+
+  /// The value of `now()` for the migration, before the work that is there has been judged: that of the
+  /// migration that it belongs to, which is most often continued.
+  private var expectedPresent: Double {
+    guard isCountTimed, options.present == nil, options.unfinishedWork == .continue,
+      let found = try? workspace.identity()
+    else { return present.seconds }
+    return found.now
+  }
+
+  /// Whether a filter decides which values of the first step are counted: it may ask for the time.
+  private var isCountTimed: Bool {
+    prepared.unreadValues.first?.parts.contains { !$0.filters.isEmpty } == true
+  }
+
+  /// Forgets the counts of the first step that were made for another time than the migration's, if a filter
+  /// can tell the difference: then the step counts again when it begins.
+  func checkPresentOfLosses(_ now: Double) {
+    guard let unreadPresent, unreadPresent != now, isCountTimed else { return }
+    unread[0] = nil
   }
 
   /// The losses that a plan can show: with counts for the first step, and without for later steps,
@@ -35,15 +58,15 @@ extension MigrationRun {
   /// - Parameter pages: counts in the pages of the store; `nil` when SQLite counts.
   /// - Throws: `RUN-083` when they may not be lost.
   func checkUnread(
-    of step: PlannedStep, index: Int, _ store: OpenStore, pages: PageCount?
+    of step: PlannedStep, index: Int, _ store: OpenStore, pages: PageCount?, now: Double
   ) throws -> [UnreadValues.Item] {
-    let items = try unread[index] ?? countUnread(of: step, index: index, store, pages)
+    let items = try unread[index] ?? countUnread(of: step, index: index, store, pages, now: now)
     try refuse(items.map(\.loss))
     return items
   }
 
   private func countUnread(
-    of step: PlannedStep, index: Int, _ store: OpenStore, _ pages: PageCount?
+    of step: PlannedStep, index: Int, _ store: OpenStore, _ pages: PageCount?, now: Double
   ) throws -> [UnreadValues.Item] {
     let values = prepared.unreadValues[index]
     if values.isEmpty { return [] }
@@ -54,7 +77,7 @@ extension MigrationRun {
         isForcedToRows: options.isForcedToRows,
         comparisonObstacle: store.comparisonObstacle(layout),
         usesPages: options.usesPages),
-      now: FrozenPresent().seconds)
+      now: now)
   }
 
   /// Adds the unread values, the numbers that do not fit, the emptied links and the foreign numbers to the

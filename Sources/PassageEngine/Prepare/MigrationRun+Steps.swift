@@ -33,7 +33,7 @@ extension MigrationRun {
     defer { withExtendedLifetime(store) {} }
     unread[index] = try checkUnread(
       of: step, index: index, store,
-      pages: pages.flatMap { makePageCount(try? $0.get(), store) })
+      pages: pages.flatMap { makePageCount(try? $0.get(), store) }, now: now)
     let plan = try stepPlan(
       step, index: index, store, counts: index == 0 ? sourceCounts : nil,
       pages: try? pages?.get(), now: now)

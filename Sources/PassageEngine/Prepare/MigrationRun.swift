@@ -39,6 +39,8 @@ package final class MigrationRun {
   private var hasFoldedSource = false
   /// The unread values by step, once they are counted.
   var unread: [Int: [UnreadValues.Item]] = [:]
+  /// The value of `now()` for which those of the first step were counted before the run began.
+  var unreadPresent: Double?
   /// Whether SQLite has checked the store of the last step as a whole.
   var isWholeChecked = false
   /// Findings that do not stop the run.
@@ -78,6 +80,9 @@ package final class MigrationRun {
     case .inPlace: storePath
     }
   }
+
+  /// The time of a migration that begins with this run.
+  private(set) lazy var present = options.present ?? FrozenPresent()
 
   var destinationPath: String { Self.destinationPath(source.path, destination) }
 
@@ -246,6 +251,7 @@ package final class MigrationRun {
     try chooseBackup()
     try removeInterruptedQuarantine()
     let now = try prepareWorkspace(witness.fingerprint)
+    checkPresentOfLosses(now)
     let (completed, storePath) = try runSteps(now: now)
     var reports = completed
     try checkResult(storePath)
