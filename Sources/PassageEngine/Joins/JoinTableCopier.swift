@@ -41,31 +41,44 @@ struct JoinTableCopier {
     let leading = "j.\(rule.leadingColumn.quotedIdentifier)"
     let following = "j.\(rule.followingColumn.quotedIdentifier)"
     // A join table can contain a pair twice only if it has no primary key, as in very old stores.
-    let pairs = try QueryRows(
-      of: SQLFragment(
-        "SELECT \(rule.cellsInSQL.joined(separator: ", ")) FROM \(sourceName) AS j WHERE \(leading) > ? "
-          + "AND \(leading) <= ? AND \(rule.condition) ORDER BY \(leading), \(following)", []),
-      into: rule.destination.name, columns: rule.destination.columns, repetition: .isLeftOut,
-      on: connection)
-    let end = try connection.prepare(
-      "SELECT \(leading) FROM \(sourceName) AS j WHERE \(leading) > ? AND \(leading) < '' "
-        + "ORDER BY \(leading) LIMIT 1 OFFSET ?")
+    func pairs(_ isAfter: String) throws -> QueryRows {
+      try QueryRows(
+        of: SQLFragment(
+          "SELECT \(rule.cellsInSQL.joined(separator: ", ")) FROM \(sourceName) AS j "
+            + "WHERE \(leading) \(isAfter) ? "
+            + "AND \(leading) <= ? AND \(rule.condition) ORDER BY \(leading), \(following)", []),
+        into: rule.destination.name, columns: rule.destination.columns, repetition: .isLeftOut,
+        on: connection)
+    }
+    func end(_ isAfter: String) throws -> Statement {
+      try connection.prepare(
+        "SELECT \(leading) FROM \(sourceName) AS j WHERE \(leading) \(isAfter) ? "
+          + "AND \(leading) < '' ORDER BY \(leading) LIMIT 1 OFFSET ?")
+    }
     let last = try connection.value(
       "SELECT max(\(leading)) FROM \(sourceName) AS j WHERE \(leading) < ''")
     var copied = try store.journal.count("\(stateName):count") ?? 0
     // A damaged store may have keys that are not whole numbers; they are copied unchanged. Pairs
     // above the last one, which an index out of order may have, are not copied, and the audit finds
     // them.
-    var cursor = try store.journal.state(stateName) ?? .real(-.infinity)
-    while let last, !last.isNull, last.isNumberAbove(cursor) {
+    var cursor = try store.journal.state(stateName)
+    /// The statements for a range, and whether it is the first: that begins with the smallest key.
+    var range: (pairs: QueryRows, end: Statement, isFirst: Bool)?
+    while let last, !last.isNull, cursor.map({ last.isNumberAbove($0) }) ?? true {
       try control.checkCancellation()
-      try end.bind([cursor, .integer(Int64(limits.rows - 1))])
-      let upper = try end.step() ? end.value(at: 0) : last
-      end.reset()
+      if range?.isFirst != (cursor == nil) {
+        let isAfter = cursor == nil ? ">=" : ">"
+        range = try (pairs(isAfter), end(isAfter), cursor == nil)
+      }
+      guard let range else { break }
+      let start = cursor ?? .real(-.infinity)
+      try range.end.bind([start, .integer(Int64(limits.rows - 1))])
+      let upper = try range.end.step() ? range.end.value(at: 0) : last
+      range.end.reset()
       // An index whose entries are out of order could cause an endless loop.
-      guard upper.isNumberAbove(cursor) else { throw outOfOrder(rule) }
+      guard cursor.map({ upper.isNumberAbove($0) }) ?? true else { throw outOfOrder(rule) }
       try connection.transaction {
-        copied += try pairs.append([cursor, upper])
+        copied += try range.pairs.append([start, upper])
         try store.journal.setState(stateName, upper)
         try store.journal.setState("\(stateName):count", .integer(copied))
       }

@@ -136,7 +136,11 @@ private final class RelatedObjectCursor {
   }
 
   private func advance(_ statement: Statement) throws {
-    currentKey = try statement.step() ? statement.integer(at: 0) : nil
+    currentKey = nil
+    while currentKey == nil, try statement.step() {
+      // A damaged store may have links that are not whole numbers. They come from no object.
+      currentKey = statement.value(at: 0).integer
+    }
   }
 
   func stop() {
