@@ -55,7 +55,7 @@ struct RestorationRun {
     if found.isStoreThere, FileSystem.isHeldByStickyBit(store.path) {
       throw FileSystem.Failure(operation: .rename, path: store.path, errorNumber: EPERM)
     }
-    let finished = try makeCopy(of: found)
+    let (finished, staleIndexes) = try makeCopy(of: found)
     var report = KeptStore.RestorationReport(
       outcome: .restored, storePath: store.path, keptPath: found.kept.path,
       version: found.keptVersion, replacedVersion: found.version)
@@ -76,7 +76,8 @@ struct RestorationRun {
     } else {
       try cutOver.place(finished, at: store.path, template: found.kept.path, support: nil)
     }
-    report.warnings = Diagnostics(missing + transfer.warnings.all + cutOver.warnings.all)
+    report.warnings = Diagnostics(
+      staleIndexes + missing + transfer.warnings.all + cutOver.warnings.all)
     return report
   }
 
@@ -128,19 +129,41 @@ struct RestorationRun {
               + restoration.keptStores.pruneCommand(keeping: 1) : "")))
   }
 
+  /// Checks the copy of a kept store.
+  ///
+  /// - Returns: `RST-005` where only indexes differ from their tables. No object is missing then, programs
+  ///   used the store so before it was migrated, and it may be the only way back.
+  private func check(_ kept: StoreUnit) throws -> [Diagnostic] {
+    let opened = try StoreFile.open(path: copy.path)
+    let findings = try opened.fullCheck()
+    if findings.isEmpty { return [] }
+    let detail = findings.prefix(3).joined(separator: "\n")
+    guard try opened.quickCheck(limit: 1).isEmpty else {
+      throw StoreError(.damaged, path: kept.path, detail: detail)
+    }
+    // SQLite's words for values that a unique index forbids: with these, it cannot be built again.
+    let isRepeated = findings.contains { $0.hasPrefix("non-unique") }
+    return [
+      Diagnostic(
+        "RST-005", "indexes of the store differ from its tables", severity: .warning,
+        at: SourceLocation(file: kept.path),
+        reason: "it was put back as it was kept, and a query may miss objects: \(detail)",
+        remedy: isRepeated
+          ? "give objects with equal values others, or remove all but one, and build the indexes again "
+            + "(REINDEX)"
+          : "have SQLite build them again while no program has the store open: "
+            + ShellText.command(["sqlite3", store.path, "REINDEX"]))
+    ]
+  }
+
   /// Makes the store that is put in place: a checked copy of the kept one, with a record.
-  private func makeCopy(of found: RestorationLook) throws -> String {
+  private func makeCopy(
+    of found: RestorationLook
+  ) throws -> (path: String, findings: [Diagnostic]) {
     control.enter(.copy)
     try StoreImage(files: files, control: control).make(of: found.kept, at: copy.path)
     control.enter(.verify)
-    do {
-      let opened = try StoreFile.open(path: copy.path)
-      let damage = try opened.fullCheck(limit: 3)
-      guard damage.isEmpty else {
-        throw StoreError(
-          .damaged, path: found.kept.path, detail: damage.joined(separator: "\n"))
-      }
-    }
+    let findings = try check(found.kept)
     let now = Date().timeIntervalSinceReferenceDate
     do {
       let connection = try Connection(path: copy.path, mode: .readWrite)
@@ -155,6 +178,6 @@ struct RestorationRun {
     for path in copy.sidecarPaths { try files.remove(path) }
     try files.setModificationTimeIfPossible(
       copy.path, nanoseconds: StoreMetadata.modifiedNanoseconds(ofRecord: now))
-    return copy.path
+    return (copy.path, findings)
   }
 }

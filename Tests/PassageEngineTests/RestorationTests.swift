@@ -299,14 +299,40 @@ import Testing
     #expect(trial.directory.names == ["old.sqlite", "old.sqlite.before-1"])
   }
 
-  @Test func `a kept store with an index that does not agree with its table is damaged`() throws {
+  /// It was the live store, migrated in place, and may be the only way back.
+  @Test func `a store with an index that does not agree with its table is put back with a warning`()
+    throws
+  {
+    let trial = try Safety.trial(journalMode: .delete)
+    try EmptiedIndex.add(toDatabaseAt: trial.sourcePath, table: "ZCAR", column: "ZPLATE")
+    let old = try StoreRows(path: trial.sourcePath)
+    try trial.runInPlace()
+    let report = try restore(trial)
+    #expect(report.outcome == .restored)
+    #expect(report.warnings.all.map(\.code) == ["RST-005"])
+    let differences = try StoreRows(path: trial.sourcePath).differences(from: old)
+    #expect(differences.allSatisfy { "\($0)".contains("Z_METADATA") }, "\(differences)")
+    let remedy = try #require(report.warnings.all.first?.remedy)
+    #expect(remedy.hasSuffix("sqlite3 \(ShellText.word(trial.sourcePath)) REINDEX"), "\(remedy)")
+    #expect(try !StoreFile.open(path: trial.sourcePath).fullCheck().isEmpty)
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute("REINDEX")
+    #expect(try StoreFile.open(path: trial.sourcePath).fullCheck() == [])
+  }
+
+  @Test func `values that a unique index forbids are no reason to keep the way back shut`() throws {
     let trial = try migrated()
-    try EmptiedIndex.add(
-      toDatabaseAt: trial.sourcePath + ".before-1", table: "ZCAR", column: "ZPLATE")
-    let before = trial.sourceBytes
-    let error = try #require(throws: MigrationError.self) { try restore(trial, .named("1")) }
-    #expect(error.kind == .sourceDamaged)
-    #expect(trial.sourceBytes == before)
+    let path = trial.sourcePath + ".before-1"
+    // The statement leaves room for the word that the index is declared with afterwards.
+    try Connection(path: path, mode: .readWrite).execute(
+      "CREATE INDEX same        ON ZCAR (Z_ENT); PRAGMA wal_checkpoint(TRUNCATE)")
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    let place = try #require(bytes.range(of: Data("CREATE INDEX same        ON".utf8)))
+    bytes.replaceSubrange(place, with: Data("CREATE UNIQUE INDEX same ON".utf8))
+    try bytes.write(to: URL(filePath: path))
+    let report = try restore(trial, .named("1"))
+    #expect(report.warnings.all.map(\.code) == ["RST-005"])
+    let remedy = try #require(report.warnings.all.first?.remedy)
+    #expect(!remedy.contains("sqlite3"), "\(remedy)")
   }
 
   @Test func `a store that another program has open is not replaced`() throws {
