@@ -1,4 +1,5 @@
 import Foundation
+import Foundation
 import Passage
 import PassageEngine
 import PassageTesting
@@ -119,6 +120,29 @@ import Testing
     // The same call that allows more continues and ends well.
     try trial.run(options: Self.options(4))
     #expect(try Self.lines(trial).count == 4)
+  }
+
+  /// A required value that is missing is asked about where it is written, if it may be quarantined.
+  @Test(arguments: [MigrationOptions.Lane.row, .set])
+  func `a call that allows some for the first time quarantines what was written before, too`(
+    lane: MigrationOptions.Lane
+  ) throws {
+    let trial = try Self.trial()
+    try trial.run(options: Self.options(4))
+    let whole = try StoreRows(path: trial.directory.path("new.sqlite"))
+    try FileManager.default.removeItem(atPath: trial.directory.path("new.sqlite"))
+    try FileManager.default.removeItem(
+      atPath: trial.directory.path("new.sqlite.quarantine.jsonl"))
+    for stop in stride(from: 8, to: 24, by: 3) {
+      let name = "\(stop).sqlite"
+      _ = try trial.failure(
+        to: name, options: Self.options(0, lane: lane, batch: 1),
+        control: StoppingControl(after: stop).control)
+      let report = try trial.run(to: name, options: Self.options(4, lane: lane, batch: 1))
+      #expect(report.discardedWork?.contains("options") == true && !report.wasContinued)
+      #expect(report.quarantined == 4)
+      #expect(try StoreRows(path: trial.directory.path(name)).differences(from: whole) == [])
+    }
   }
 
   @Test func `a later call that allows fewer does not take what an earlier one allowed`() throws {

@@ -18,12 +18,14 @@ struct PlanIdentity {
     let identities = steps.map { StepIdentity($0, options: options, policies: policies) }
     var digest = ContentDigest()
     // Increased whenever existing work can no longer be continued.
-    digest.add("passage 10")
+    digest.add("passage 11")
     // A function of the expression language may give other results in another version.
     digest.add(PassageVersion.current)
     digest.add(options.isForcedToRows ? "rows" : options.usesPages ? "pages" : "sets")
     digest.add(sourceType)
     digest.add(options.output.type)
+    // What was written where nothing may be quarantined has not been asked whether it should be.
+    digest.add(options.allowed.quarantined > 0 ? "with quarantine" : "without quarantine")
     digest.add(identities.map(\.plan))
     text = digest.text
     code = identities.map { $0.code.map { $0.states(build: build) } }
