@@ -3,6 +3,7 @@ import Passage
 import PassageEngine
 import PassageFiles
 import PassageSQLite
+import PassageStores
 import PassageTesting
 import Testing
 
@@ -181,6 +182,27 @@ import Testing
     #expect(error.codes == ["RUN-063"] && error.kind == .inputOutput, "\(error)")
     try Self.finish(trial, MigrationOptions())
     try Self.expectWhole(trial, "\(change)")
+  }
+
+  /// Of another source, or of an earlier run on the same; both have as many objects.
+  @Test(arguments: [true, false])
+  func `the store that another run made in a step is not continued with`(
+    isOfOtherSource: Bool
+  ) throws {
+    let trial = try Self.trial()
+    try trial.run(to: "whole.sqlite")
+    let other = isOfOtherSource ? try Self.trial() : trial
+    try Self.finishStep(other, isLast: false)
+    let store = "\(Self.work)/step-1/store.sqlite"
+    try Self.replace(trial.directory.path("other"), by: other.directory.path(store))
+    if !isOfOtherSource { try Self.replace(trial.directory.path(Self.work), by: nil) }
+    try Self.finishStep(trial, isLast: false)
+    try Self.replace(trial.directory.path(store), by: trial.directory.path("other"))
+    #expect(try trial.failure().codes == ["RUN-063"])
+    try Self.finish(trial, MigrationOptions())
+    try Self.expectWhole(trial, "another run's")
+    let metadata = try StoreMetadata.read(path: trial.directory.path("whole.sqlite"))
+    #expect(!metadata.members.contains { $0.key.contains("StepMark") })
   }
 
   @Test func `the store of another run of the same migration is not delivered`() throws {

@@ -37,6 +37,24 @@ struct RecordTests {
     #expect(trial.directory.contents("new.sqlite.quarantine.jsonl") == nil)
   }
 
+  /// It is the only record of those objects.
+  @Test(arguments: [0, 1, 3])
+  func `a quarantine file that lacks lines ends the run`(count: Int) throws {
+    let trial = try stopped()
+    let path = "new.sqlite.passage/step-1/quarantine.jsonl"
+    let lines = try #require(trial.directory.contents(path)).split(separator: UInt8(ascii: "\n"))
+    #expect(lines.count == 4)
+    if count == 0 {
+      try FileManager.default.removeItem(atPath: trial.directory.path(path))
+    } else {
+      try trial.directory.write(Array(lines.prefix(count).joined(separator: "\n".utf8)), to: path)
+    }
+    let error = try trial.failure(options: QuarantineTests.options(4))
+    #expect(error.codes == ["RUN-063"], "\(error)")
+    #expect(try trial.run(options: QuarantineTests.options(4)).quarantined == 4)
+    #expect(try QuarantineTests.lines(trial).count == 4)
+  }
+
   @Test func `a file in an account's place ends the run`() throws {
     let trial = try stopped()
     try trial.directory.write(

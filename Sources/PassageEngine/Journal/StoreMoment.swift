@@ -25,13 +25,11 @@ enum StoreMoment {
     }
   }
 
-  /// Ends the stamping. The store gets the number that its application has given to it.
+  /// Ends the stamping, inside a transaction. The store gets the number that its application has given to it.
   static func end(of connection: Connection, pass: Int, userVersion: Int64) throws {
     guard connection.beforeCommit != nil else { return }
     connection.beforeCommit = nil
-    try connection.transaction {
-      try set(Int32(truncatingIfNeeded: userVersion), on: connection, pass: pass)
-    }
+    try set(Int32(truncatingIfNeeded: userVersion), on: connection, pass: pass)
   }
 
   /// A number for a store whose pages are written without SQLite.

@@ -25,14 +25,16 @@ extension MigrationRun {
       && (index..<steps.count).contains { try files.exists(workspace.sealedPath(step: $0)) }
     guard isDone else { return nil }
     let path = workspace.sealedPath(step: index)
-    guard let accounts = try accounts(ofStep: index) else {
+    guard let record = try record(ofStep: index) else {
       // The step is made again, if what it is made from is still there.
       guard try index == 0 || files.exists(workspace.sealedPath(step: index - 1)) else {
         throw MigrationError.unreadableRecord(workspace.accountPath(step: index))
       }
       return nil
     }
-    if try files.exists(path) { try checkFinished(path, step: index, accounts, now: now) }
+    if try files.exists(path) { try checkFinished(path, step: index, record, now: now) }
+    try checkQuarantine(ofStep: index, record)
+    let accounts = record.accounts
     control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
     isSourceTakenOver = true
     warnings.append(
@@ -44,18 +46,31 @@ extension MigrationRun {
     steps[index].passes.reduce(0) { $0 + $1.entityMappings.count }
   }
 
-  /// What became of every object of a step; `nil` when the step has not been checked yet.
+  /// What is on record of a step; `nil` when the step has not been checked yet.
   ///
   /// - Throws: `RUN-063` when that cannot be read, or when it is not about the step.
-  func accounts(ofStep index: Int) throws -> [MappingAccount]? {
+  func record(ofStep index: Int) throws -> StepRecord? {
     let mappings = steps[index].passes.flatMap(\.entityMappings)
-    guard let accounts = try workspace.accounts(ofStep: index, mappingCount: mappings.count) else {
+    guard let record = try workspace.stepRecord(ofStep: index, mappingCount: mappings.count) else {
       return nil
     }
-    guard accounts.map(\.name) == mappings.map(\.name), accounts.allSatisfy(\.isBalanced) else {
-      throw MigrationError.unreadableRecord(workspace.accountPath(step: index))
+    guard record.accounts.map(\.name) == mappings.map(\.name),
+      record.accounts.allSatisfy(\.isBalanced)
+    else { throw MigrationError.unreadableRecord(workspace.accountPath(step: index)) }
+    return record
+  }
+
+  /// Checks that the quarantine file of a step is whole: it is the only record of those objects.
+  ///
+  /// - Throws: ``DamagedWork``.
+  func checkQuarantine(ofStep index: Int, _ record: StepRecord) throws {
+    let count = try files.lineCount(workspace.quarantinePath(step: index))
+    guard count == record.quarantined else {
+      throw DamagedWork(
+        reason:
+          "the list of what was quarantined on the way to “\(steps[index].destination.name)” has "
+          + "\(count) lines, and \(record.quarantined) were written")
     }
-    return accounts
   }
 
   /// Checks that a sealed store has the version of its step and the objects that were made, and that this
@@ -63,7 +78,7 @@ extension MigrationRun {
   ///
   /// - Throws: ``DamagedWork``.
   func checkFinished(
-    _ path: String, step index: Int, _ accounts: [MappingAccount], now: Double
+    _ path: String, step index: Int, _ record: StepRecord, now: Double
   ) throws {
     let step = steps[index]
     let name = "the store of “\(step.destination.name)”"
@@ -80,18 +95,24 @@ extension MigrationRun {
       }
       counts = try store.objectCounts(store.layout(of: step.destination))
     } catch let error as StoreError
-      where error.isDamage || [.empty, .notSQLite, .notACoreDataStore].contains(error.kind)
+      where error.isDamage
+      || [.missing, .empty, .notSQLite, .notACoreDataStore].contains(error.kind)
     {
       throw isWrong("cannot be read: \(error.diagnostic.message)")
     } catch let error as SQLiteError where error.isDamage {
       throw isWrong("cannot be read: \(error.message)")
     }
-    // Only the last step's store has a record of the migration.
-    if isLast(index), store.metadata.migrationLedger.migrations.last?.seconds != now {
-      throw isWrong("was made by another migration")
+    guard store.metadata.storeUUID == record.storeUUID else {
+      throw isWrong("was made of another store")
     }
+    // Only the last step's store has a record of the migration.
+    let isOwn =
+      isLast(index)
+      ? store.metadata.migrationLedger.migrations.last?.seconds == now
+      : store.metadata.stepMark == record.mark
+    guard isOwn else { throw isWrong("was made by another migration") }
     var made: [String: Int64] = [:]
-    for account in accounts { made.merge(account.made) { $0.saturatingAdd($1) } }
+    for account in record.accounts { made.merge(account.made) { $0.saturatingAdd($1) } }
     guard counts.byEntity.filter({ $0.value > 0 }) == made.filter({ $0.value > 0 }),
       counts.strangers.isEmpty
     else { throw isWrong("does not have the objects that were made") }

@@ -208,12 +208,14 @@ extension MigrationRun {
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
     let journalPath = workspace.journalPath(step: step.plan.index)
-    // The accounts are written before the step is sealed: until then a killed run may have left a part.
+    // The record is written before the step is sealed: until then a killed run may have left a part.
     if !isInMemory, let journal = try journal(ofStep: step.plan.index), try journal.isSealed,
       let adopted = try journal.adoptedPass, paths.indices.contains(adopted),
-      let accounts = try accounts(ofStep: step.plan.index)
+      let record = try record(ofStep: step.plan.index)
     {
-      try checkFinished(paths[adopted], step: step.plan.index, accounts, now: step.plan.now)
+      try checkFinished(paths[adopted], step: step.plan.index, record, now: step.plan.now)
+      try checkQuarantine(ofStep: step.plan.index, record)
+      let accounts = record.accounts
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
       try tellRemains(of: step, journal.connection, Journal.Table.quarantine.rawValue)
       return (paths[adopted], accounts)
@@ -244,17 +246,22 @@ extension MigrationRun {
     isWholeChecked = try sealer.checkPages(
       isWhole: options.checksIntegrity, writesBack: !isInMemory && isLast(step.plan.index))
     let accounts = try judgeLosses(sealer.judge(), of: step, in: store)
-    // The accounts are written last: if they exist, all checks have passed.
+    // The record is written last: if it exists, all checks have passed.
+    var stepMark: String?
     if !isInMemory {
-      try QuarantineFile.write(
+      let quarantined = try QuarantineFile.write(
         store.connection, step: step.plan.source.name,
         to: workspace.quarantinePath(step: step.plan.index),
         files: files)
       try tellRemains(of: step, store.connection, Quarantine.table)
-      try workspace.write(
-        accounts, step: step.plan.index, isLast: isLast(step.plan.index))
+      let record = StepRecord(
+        accounts: accounts, quarantined: quarantined,
+        storeUUID: step.source.metadata.storeUUID,
+        mark: String(UInt64.random(in: .min ... .max), radix: 16))
+      try workspace.write(record, step: step.plan.index, isLast: isLast(step.plan.index))
+      if !isLast(step.plan.index) { stepMark = record.mark }
     }
-    try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step))
+    try sealer.writeBookkeeping(ledger: ledger(adding: accounts, of: step), stepMark: stepMark)
     return (paths[adopted], accounts)
   }
 

@@ -29,21 +29,28 @@ enum QuarantineFile {
   /// Writes the quarantined objects of a step's assembled store. Most steps quarantine nothing;
   /// then no file is made, since it would have to be synced.
   ///
+  /// - Returns: the number of lines.
   /// - Complexity: O(n) in the objects; the memory used does not depend on their number.
   static func write(
     _ connection: Connection, step: String, to path: String, files: FileSystem
-  ) throws {
+  ) throws -> Int64 {
     let rows = try connection.prepare(
       // `min(pass)` selects the row of the first pass that quarantined the object:
       // https://www.sqlite.org/lang_select.html#bareagg.
       "SELECT entity, source, mapping, code, reason, cause_entity, cause_source, cause_code, "
         + "min(pass) FROM \(Quarantine.table) GROUP BY entity, source ORDER BY 1, 2")
-    guard try rows.step() else { return try files.remove(path) }
+    guard try rows.step() else {
+      try files.remove(path)
+      return 0
+    }
+    var count: Int64 = 0
     try files.write(to: path) { append in
       repeat {
         try append(Array((line(of: rows.values(), step) + "\n").utf8))
+        count += 1
       } while try rows.step()
     }
+    return count
   }
 
   /// The line for one object.

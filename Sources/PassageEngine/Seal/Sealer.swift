@@ -124,10 +124,12 @@ struct Sealer {
   /// - Parameters:
   ///   - ledger: the record of every migration of the store, including this one; `nil` for every step
   ///     but the last.
+  ///   - stepMark: the mark of the store of any other step.
   ///   - known: the largest keys of tables, as far as they are known.
   ///   - pages: write it without SQL, if nothing of the store was written by SQL; `nil` for SQL.
   func writeBookkeeping(
-    ledger: MigrationLedger?, largestKeys known: [String: Int64] = [:], pages: MemoryPages? = nil
+    ledger: MigrationLedger?, stepMark: String? = nil, largestKeys known: [String: Int64] = [:],
+    pages: MemoryPages? = nil
   ) throws {
     control.update(isMilestone: true) { $0.phase = .seal }
     let keys = try largestKeys(known)
@@ -135,7 +137,7 @@ struct Sealer {
     let metadata = step.source.metadata.carriedOver(
       to: ModelHashes(model: step.plan.destination),
       versionIdentifiers: step.plan.destination.versionIdentifiers, ancillary: history?.ancillary,
-      ledger: ledger)
+      ledger: ledger, stepMark: stepMark)
     try metadata.checkReadable(path: step.source.path)
     if let pages, history == nil, !step.source.marks.isAny, layout.indexes.isEmpty,
       layout.spatialIndexes.isEmpty,
@@ -145,17 +147,22 @@ struct Sealer {
       return try pages.write(
         BookkeepingRows(layout, largestKeys: keys, metadata, archive))
     }
-    if let adopted = try store.journal.adoptedPass {
-      try StoreMoment.end(
-        of: store.connection, pass: adopted, userVersion: step.source.marks.userVersion)
-    }
     try store.builder.writePrimaryKeys(keys)
     try history?.run(on: store.connection)
-    try store.builder.writeMetadata(metadata)
-    try store.builder.writeModel(step.plan.destinationArchive)
-    try store.builder.createTriggers()
-    try step.source.marks.write(store.connection)
-    try store.journal.setSealed()
+    let adopted = try store.journal.adoptedPass
+    // From its end on, the moment does not tell which files belong together, so what follows is one
+    // transaction with it.
+    try store.connection.transaction {
+      if let adopted {
+        try StoreMoment.end(
+          of: store.connection, pass: adopted, userVersion: step.source.marks.userVersion)
+      }
+      try store.builder.writeMetadata(metadata)
+      try store.builder.writeModel(step.plan.destinationArchive)
+      try store.builder.createTriggers()
+      try step.source.marks.write(store.connection)
+      try store.journal.setSealed()
+    }
   }
 
   /// Frees the pages of removed rows, and sets Core Data's journal mode with all content in the

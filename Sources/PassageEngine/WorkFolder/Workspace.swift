@@ -347,17 +347,17 @@ package struct Workspace {
 
   private func warningsPath(step: Int) -> String { "\(stepDirectory(step))/warnings.json" }
 
-  /// The accounts of a step; `nil` when the step has not been checked yet.
+  /// The record of a step; `nil` when the step has not been checked yet.
   ///
   /// - Parameter mappingCount: the number of entity mappings of the step, which bounds what is read.
   /// - Throws: `RUN-063` when the file exists and cannot be read.
-  func accounts(ofStep step: Int, mappingCount: Int) throws -> [MappingAccount]? {
+  func stepRecord(ofStep step: Int, mappingCount: Int) throws -> StepRecord? {
     let path = accountPath(step: step)
-    let accounts = try record([MappingAccount].self, at: path, mappingCount: mappingCount)
-    guard accounts?.allSatisfy(\.isPossible) ?? true else {
+    let found = try record(StepRecord.self, at: path, mappingCount: mappingCount)
+    guard found?.accounts.allSatisfy(\.isPossible) ?? true else {
       throw MigrationError.unreadableRecord(path)
     }
-    return accounts
+    return found
   }
 
   /// What a step that is sealed has warned of.
@@ -397,11 +397,11 @@ package struct Workspace {
     }
   }
 
-  /// Writes the accounts of a step.
+  /// Writes the record of a step.
   ///
   /// - Parameter isLast: whether it is the last step, which is not trusted after a power failure.
-  func write(_ accounts: [MappingAccount], step: Int, isLast: Bool) throws {
-    let bytes = try Array(JSONEncoder().encode(accounts))
+  func write(_ record: StepRecord, step: Int, isLast: Bool) throws {
+    let bytes = try Array(JSONEncoder().encode(record))
     if isLast {
       try files.writeUnsynced(bytes, to: accountPath(step: step))
     } else {

@@ -53,9 +53,10 @@ package struct StoreMetadata: Sendable, Hashable {
   ///   - ancillary: the entry with the version hashes of other models, if their tables are copied
   ///     too.
   ///   - ledger: the ledger to record; `nil` to keep the one in this store.
+  ///   - stepMark: what tells the new store from those of other runs; no later store gets it.
   package func carriedOver(
     to hashes: ModelHashes, versionIdentifiers: [String], ancillary: PropertyList.Member? = nil,
-    ledger: MigrationLedger? = nil
+    ledger: MigrationLedger? = nil, stepMark: String? = nil
   ) -> StoreMetadata {
     var metadata = StoreMetadata(
       storeUUID: storeUUID, hashes: hashes, versionIdentifiers: versionIdentifiers,
@@ -66,6 +67,9 @@ package struct StoreMetadata: Sendable, Hashable {
     }
     if let restored = self[RestorationRecord.key] {
       metadata.members.append(PropertyList.Member(RestorationRecord.key, restored))
+    }
+    if let stepMark {
+      metadata.members.append(PropertyList.Member(Key.stepMark, .string(stepMark)))
     }
     return metadata
   }
@@ -85,6 +89,9 @@ package struct StoreMetadata: Sendable, Hashable {
   package var migrationLedger: MigrationLedger {
     MigrationLedger(reading: self[MigrationLedger.key])
   }
+
+  /// What tells the store of a step before the last from those of other runs; `nil` for every other store.
+  package var stepMark: String? { self[Key.stepMark]?.string }
 
   /// The entries that belong neither to Core Data nor to Passage.
   package var appMembers: [PropertyList.Member] { members.filter { !Key.all.contains($0.key) } }
@@ -135,6 +142,7 @@ package struct StoreMetadata: Sendable, Hashable {
     static let autoVacuumLevel = "_NSAutoVacuumLevel"
     static let digest = "NSStoreModelVersionHashesDigest"
     static let checksum = "NSStoreModelVersionChecksumKey"
+    static let stepMark = "PassageStepMark"
     static let ancillaryHashes = "_NSStoreAncillaryModelVersionHashesMetadataKey"
 
     /// The keys of entries that describe the model or the file, or that Passage writes. A migration
@@ -142,7 +150,7 @@ package struct StoreMetadata: Sendable, Hashable {
     static let all: Set<String> = [
       storeType, versionIdentifiers, hashesVersion, frameworkVersion, hashes, autoVacuumLevel,
       digest, checksum, "NSStoreUUID", "NSPersistenceMaximumFrameworkVersion",
-      ancillaryHashes, MigrationLedger.key, RestorationRecord.key,
+      ancillaryHashes, MigrationLedger.key, RestorationRecord.key, stepMark,
     ]
   }
 }
