@@ -283,7 +283,15 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// A build that needs few tests, as one under a sanitizer does, names their targets in `PASSAGE_TESTS`.
-if let chosen = Context.environment["PASSAGE_TESTS"]?.split(separator: ",").map(String.init) {
-  package.targets.removeAll { $0.type == .test && !chosen.contains($0.name) }
+// A build that needs few tests, as one under a sanitizer does, names their targets in `PASSAGE_TESTS`:
+// `TARGET,TARGET:FILE:FILE`. Of a target with files or folders only these are compiled.
+if let chosen = Context.environment["PASSAGE_TESTS"]?.split(separator: ",") {
+  var files: [String: [String]] = [:]
+  for item in chosen.map({ $0.split(separator: ":").map(String.init) }) {
+    files[item[0]] = Array(item.dropFirst())
+  }
+  package.targets.removeAll { $0.type == .test && files[$0.name] == nil }
+  for target in package.targets {
+    if let sources = files[target.name], !sources.isEmpty { target.sources = sources }
+  }
 }
