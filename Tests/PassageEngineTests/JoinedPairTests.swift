@@ -237,7 +237,7 @@ import Testing
     var random = SeededRandom(seed: Self.seed)
     let trial = try Self.trial(
       Making.shared.text, Making.filtered.text, count: 40, pairs: 200, &random)
-    _ = try LinkMemory.$allowed.withValue(LinkMemory(tableBytes: 8, runBytes: 0)) {
+    _ = try StepMemory.$allowed.withValue(StepMemory(tableBytes: 8, runBytes: 0)) {
       try trial.migrate()
     }
   }
@@ -258,7 +258,7 @@ import Testing
     }
     let arithmetic = try growth(.all, .all)
     #expect(try growth(persons, tags) - arithmetic < 7_000)
-    let lookedUp = try LinkMemory.$allowed.withValue(LinkMemory(tableBytes: 0, runBytes: 0)) {
+    let lookedUp = try StepMemory.$allowed.withValue(StepMemory(tableBytes: 0, runBytes: 0)) {
       try growth(persons, tags)
     }
     #expect(lookedUp - arithmetic > 7_000)

@@ -188,8 +188,8 @@ import Testing
   private static func withLittleMemory<Result>(
     tableBytes: Int = 48, _ body: () throws -> Result
   ) rethrows -> Result {
-    let memory = LinkMemory(tableBytes: tableBytes, runBytes: 32_768)
-    return try LinkMemory.$allowed.withValue(memory, operation: body)
+    let memory = StepMemory(tableBytes: tableBytes, runBytes: 32_768)
+    return try StepMemory.$allowed.withValue(memory, operation: body)
   }
 
   @Test(arguments: 0..<10, [("AnyPlace", 0), ("AnyPlace", 48), ("DeclaredPlace", 48)])

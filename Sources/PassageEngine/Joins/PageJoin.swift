@@ -12,8 +12,6 @@ internal import PassageValues
 struct PageJoin {
   /// The rows that wait in memory.
   private static let rowsAtOnce = 16_384
-  /// The memory for sorting the pairs.
-  private static let sortBytes = 12 << 20
 
   let rule: JoinTableRule
   let destination: PageTable
@@ -64,7 +62,8 @@ struct PageJoin {
         else { throw Self.differs(table) }
       } else {
         let memory = SortMemory(
-          byteCount: Self.sortBytes, helperCount: threadCount - 1, makeFile: makeSpillFile)
+          byteCount: StepMemory.allowed.pairBytes, helperCount: threadCount - 1,
+          meter: StepMemory.allowed.meter, makeFile: makeSpillFile)
         let builder = IndexBuilder(
           columns: [IndexColumn(position: 0), IndexColumn(position: 1)], isUnique: true,
           memory: memory)

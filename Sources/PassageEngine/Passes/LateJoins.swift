@@ -12,8 +12,6 @@ internal import PassageValues
 /// in the way.
 struct LateJoins {
   private static let rowsBetweenQuestions = 100_000
-  /// The memory for sorting the pairs.
-  private static let sortBytes = 8 << 20
   /// Fewer pairs are looked up in less time than the pages are opened.
   private static let fewestRows = 500
 
@@ -83,7 +81,7 @@ struct LateJoins {
     _ link: JoinedLink, _ from: PageTable, to table: PageTable, _ reader: PageReader
   ) throws -> LinkedPairs? {
     let objects = LinkedObjects(step: step, store: store, source: source, reader)
-    var freeBytes = LinkMemory.allowed.tableBytes
+    var freeBytes = StepMemory.allowed.tableBytes
     guard from.names.indices.allSatisfy({ from.holdsNumbers($0) }),
       table.names.indices.allSatisfy({ table.holdsNumbers($0) }),
       let first = try objects.table(of: link.ends[0], freeBytes: &freeBytes),
@@ -104,7 +102,9 @@ struct LateJoins {
         LinkedPairs.End(column: from.position(link.ends[0].column), links: first),
         LinkedPairs.End(column: from.position(link.ends[1].column), links: second)
       ), cells: cells,
-      memory: SortMemory(byteCount: Self.sortBytes) {
+      memory: SortMemory(
+        byteCount: StepMemory.allowed.latePairBytes, meter: StepMemory.allowed.meter
+      ) {
         try FileSystem().makeFile(path)
         return try PositionalFile(path, mode: .updating)
       })

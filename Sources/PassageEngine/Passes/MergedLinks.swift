@@ -35,7 +35,7 @@ struct MergedLinks {
   /// - Returns: `nil` when a link leads to an object that has become several.
   func run(byteCount: Int, taken: (MappingPlan) -> KeySet?) throws -> LinkRun? {
     let path = store.path + "-links"
-    let run = LinkRun(byteCount: byteCount) {
+    let run = LinkRun(byteCount: byteCount, meter: StepMemory.allowed.meter) {
       try FileSystem().makeFile(path)
       let file = try PositionalFile(path, mode: .updating)
       // The name is not needed any more, and an interrupted run leaves nothing behind.

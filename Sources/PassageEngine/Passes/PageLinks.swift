@@ -27,7 +27,7 @@ final class PageLinks {
   private var taken: [Int: KeySet] = [:]
   /// By mapping, the last table whose links ask for its objects, by position.
   private var lastUses: [Int: Int] = [:]
-  private var freeBytes = LinkMemory.allowed.tableBytes
+  private var freeBytes = StepMemory.allowed.tableBytes
   /// What is left of them for the tables of the sweep.
   private var freeBytesOfSweep = 0
   /// What is left for sorting the links of the sweep.
@@ -108,7 +108,7 @@ final class PageLinks {
   /// Called before the first mapping of a sweep, when the tables of the one before are gone.
   func beginSweep() {
     freeBytesOfSweep = freeBytes
-    freeRunBytes = LinkMemory.allowed.runBytes
+    freeRunBytes = StepMemory.allowed.runBytes
   }
 
   /// Whether the sweep of a mapping may write links to objects of earlier sweeps.

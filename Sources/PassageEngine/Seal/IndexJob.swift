@@ -17,14 +17,15 @@ struct IndexJob: Sendable {
   ///
   /// - Parameters:
   ///   - byteCount: the memory for sorting.
+  ///   - meter: told what is taken of it; `nil` for none.
   ///   - helperCount: the threads that may sort beside this one.
   /// - Throws: `Cancellation`, `PageDamage`, or an error of a file.
   func fill(
     _ reader: PageReader, _ storePath: String, byteCount: Int, helperCount: Int,
-    _ control: RunControl
+    _ meter: MemoryMeter?, _ control: RunControl
   ) throws -> FilledIndexes {
     let path = spillPath(of: storePath)
-    let memory = SortMemory(byteCount: byteCount, helperCount: helperCount) {
+    let memory = SortMemory(byteCount: byteCount, helperCount: helperCount, meter: meter) {
       try FileSystem().makeFile(path)
       return try PositionalFile(path, mode: .updating)
     }

@@ -13,15 +13,13 @@ internal import PassageValues
 /// schema is changed: that is one short moment, which the journal records, because a run that is
 /// interrupted in it cannot be continued.
 struct PageIndexes {
-  /// The memory of all sorters of one thread.
-  private static let sortBytes = 12 << 20
-
   private let step: StepRun
   private let store: PassStore
   private let control: RunControl
   /// A smaller table is indexed by SQLite in less time than its pages are opened.
   private let fewestRows: Int
   private let threadCount: Int
+  private let memory = StepMemory.allowed
 
   /// - Parameters:
   ///   - fewestRows: the rows of a table from which on its indexes are built so.
@@ -194,13 +192,13 @@ struct PageIndexes {
   ) throws -> Bool {
     try jobs.all.allSatisfy { job in
       let filled = try job.fill(
-        reader, store.path, byteCount: Self.sortBytes, helperCount: threadCount - 1, control)
+        reader, store.path, byteCount: memory.indexBytes, helperCount: threadCount - 1,
+        memory.meter, control)
       return try write(filled, of: job, to: writer)
     }
   }
 
-  /// Sorts indexes on several threads, while others are copied or written. However many threads there
-  /// are, all together have twice the memory of one.
+  /// Sorts indexes on several threads, while others are copied or written.
   ///
   /// - Returns: false when SQLite must build the indexes.
   private func share(
@@ -208,11 +206,15 @@ struct PageIndexes {
     to writer: PageFileWriter
   ) throws -> Bool {
     let workerCount = max(2, min(threadCount, jobs.all.count))
-    let byteCount = 2 * Self.sortBytes / (workerCount + 1)
-    let fill: @Sendable (IndexJob) throws -> FilledIndexes = { [path = store.path, control] in
-      try $0.fill(reader, path, byteCount: byteCount, helperCount: 0, control)
+    let first = copies.isEmpty ? [] : Array(jobs.all.prefix(workerCount - 1))
+    // Each thread has a job that it fills or has filled; and before those come the first ones, or the one
+    // that is written.
+    let byteCount = memory.indexBytes(each: workerCount + max(1, first.count))
+    let fill: @Sendable (IndexJob) throws -> FilledIndexes = {
+      [path = store.path, memory, control] in
+      try $0.fill(reader, path, byteCount: byteCount, helperCount: 0, memory.meter, control)
     }
-    let early = EarlyIndexes(copies.isEmpty ? [] : Array(jobs.all.prefix(workerCount - 1)), fill)
+    let early = EarlyIndexes(first, fill)
     guard try copy(copies, to: writer, after: { early.fillNext() }) else { return false }
     let workers = OrderedWorkers<IndexJobs, FilledIndexes>(
       jobs.dropFirst(early.jobs.count), threadCount: workerCount, piecesPerThread: 1

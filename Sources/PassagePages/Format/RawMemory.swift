@@ -5,9 +5,13 @@ final class RawMemory {
   let bytes: UnsafeMutableRawPointer
   let byteCount: Int
   private let isLarge: Bool
+  private let meter: MemoryMeter?
 
-  init(byteCount: Int) {
+  /// - Parameter meter: told of the memory as long as it exists.
+  init(byteCount: Int, meter: MemoryMeter? = nil) {
     self.byteCount = byteCount
+    self.meter = meter
+    meter?.add(byteCount)
     let large =
       byteCount >= LargeMemory.leastBytes ? LargeMemory.allocate(byteCount: byteCount) : nil
     isLarge = large != nil
@@ -16,6 +20,7 @@ final class RawMemory {
   }
 
   deinit {
+    meter?.add(-byteCount)
     if isLarge {
       LargeMemory.deallocate(bytes, byteCount: byteCount)
     } else {

@@ -39,12 +39,14 @@ package final class LinkRun {
 
   /// - Parameters:
   ///   - byteCount: the memory, at least ``leastBytes``.
+  ///   - meter: told what it takes; `nil` for none.
   ///   - makeFile: makes the file for what does not fit into memory.
   package init(
-    byteCount: Int, makeFile: @escaping @Sendable () throws -> PositionalFile
+    byteCount: Int, meter: MemoryMeter? = nil,
+    makeFile: @escaping @Sendable () throws -> PositionalFile
   ) {
     self.byteCount = byteCount
-    let memory = SortMemory(byteCount: byteCount, makeFile: makeFile)
+    let memory = SortMemory(byteCount: byteCount, meter: meter, makeFile: makeFile)
     links = WordSorter(memory: memory)
     results = WordSorter(memory: memory)
     links.begin()

@@ -5,6 +5,7 @@ struct EntryArena {
   static let slack = 8
 
   private let arena: RawMemory
+  private let meter: MemoryMeter?
   /// Where the offsets of the references count from.
   let bytes: UnsafeMutableRawPointer
   let byteCount: Int
@@ -15,8 +16,9 @@ struct EntryArena {
   /// The first of the references; the last key's.
   private(set) var references: UnsafeMutablePointer<EntryReference>
 
-  init(byteCount: Int) {
-    arena = RawMemory(byteCount: byteCount & ~63)
+  init(byteCount: Int, meter: MemoryMeter? = nil) {
+    self.meter = meter
+    arena = RawMemory(byteCount: byteCount & ~63, meter: meter)
     bytes = arena.bytes
     self.byteCount = arena.byteCount
     let bufferBytes = Self.bufferBytes(arenaBytes: arena.byteCount)
@@ -60,7 +62,7 @@ struct EntryArena {
 
   /// A larger arena with the same keys.
   func grown(to byteCount: Int) -> EntryArena {
-    var larger = EntryArena(byteCount: byteCount)
+    var larger = EntryArena(byteCount: byteCount, meter: meter)
     var index = count
     while index > 0 {
       index -= 1

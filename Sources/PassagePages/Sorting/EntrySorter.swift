@@ -24,7 +24,7 @@ final class EntrySorter {
     guard !hasShare else { return }
     hasShare = true
     memory.join()
-    arena = EntryArena(byteCount: min(Self.firstArenaBytes, memory.share))
+    arena = EntryArena(byteCount: min(Self.firstArenaBytes, memory.share), meter: memory.meter)
   }
 
   /// Forgets the entries.
@@ -68,7 +68,7 @@ final class EntrySorter {
     guard !arena.hasRoom(for: bound) else { return }
     let byteCount = EntryArena.byteCount(forKey: bound)
     guard byteCount <= Self.mostArenaBytes else { throw EntryTooLong(byteCount: bound) }
-    arena = EntryArena(byteCount: byteCount)
+    arena = EntryArena(byteCount: byteCount, meter: memory.meter)
   }
 
   /// Makes a run of the entries in memory.
@@ -86,13 +86,13 @@ final class EntrySorter {
         filled.sort()
         return try file.write(buffer: filled.arena.writeBuffer, filled.append(to:))
       }
-      next = lent ?? EntryArena(byteCount: share)
+      next = lent ?? EntryArena(byteCount: share, meter: memory.meter)
       lent = arena
     } else {
       filled.sort()
       try runs.add(memory, buffer: arena.writeBuffer, filled.append(to:))
     }
-    if next.byteCount > share { next = EntryArena(byteCount: share) }
+    if next.byteCount > share { next = EntryArena(byteCount: share, meter: memory.meter) }
     next.removeAll()
     arena = next
   }
@@ -117,7 +117,7 @@ final class EntrySorter {
     if arena.count > 0 { try spill(toHelper: false) }
     let plan = MergePlan(share: share, longest: longest)
     arena = EntryArena(byteCount: 64)
-    let slices = RawMemory(byteCount: plan.byteCount)
+    let slices = RawMemory(byteCount: plan.byteCount, meter: memory.meter)
     while runs.count > plan.fanIn { try mergeSome(plan, slices) }
     return try EntryMerge(
       runs.all, memory.file, arena: slices, sliceBytes: plan.sliceBytes(runs: runs.count))

@@ -17,6 +17,7 @@ package final class SortMemory {
   /// as it needs.
   package let byteCount: Int
   let file: SpillFile
+  let meter: MemoryMeter?
   private let helperCount: Int
   private var sorterCount = 0
   /// What the helpers work on, the longest begun first.
@@ -25,14 +26,16 @@ package final class SortMemory {
   /// - Parameters:
   ///   - byteCount: of all sorters together, at least 4 kB for each of them.
   ///   - helperCount: the threads that may sort beside the one that uses the memory.
+  ///   - meter: told what the sorters take; `nil` for none.
   ///   - makeFile: makes the file for what does not fit into memory. It is called once, or not at
   ///     all; the caller removes the file when the sorters are done.
   package init(
-    byteCount: Int, helperCount: Int = 0,
+    byteCount: Int, helperCount: Int = 0, meter: MemoryMeter? = nil,
     makeFile: @escaping @Sendable () throws -> PositionalFile
   ) {
     self.byteCount = byteCount
     self.helperCount = helperCount
+    self.meter = meter
     file = SpillFile(make: makeFile)
   }
 

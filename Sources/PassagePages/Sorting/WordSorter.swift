@@ -30,7 +30,7 @@ final class WordSorter<Entry: WordEntry> {
     guard !hasShare else { return }
     hasShare = true
     memory.join()
-    occupy(RawMemory(byteCount: min(Self.firstArenaBytes, memory.share)))
+    occupy(RawMemory(byteCount: min(Self.firstArenaBytes, memory.share), meter: memory.meter))
   }
 
   /// Leaves its share to another sorter, which gets these entries. A little memory is kept to read
@@ -79,7 +79,7 @@ final class WordSorter<Entry: WordEntry> {
     let share = share
     guard arena.byteCount < share else { return try spill() }
     let old = (arena, entries)
-    occupy(RawMemory(byteCount: share))
+    occupy(RawMemory(byteCount: share, meter: memory.meter))
     entries.update(from: old.1, count: count)
     withExtendedLifetime(old.0) {}
   }
@@ -102,7 +102,7 @@ final class WordSorter<Entry: WordEntry> {
     isSorted = true
     rowsAscend = true
     let share = share
-    occupy(arena.byteCount > share ? RawMemory(byteCount: share) : arena)
+    occupy(arena.byteCount > share ? RawMemory(byteCount: share, meter: memory.meter) : arena)
   }
 
   // MARK: Emptying
@@ -132,7 +132,9 @@ final class WordSorter<Entry: WordEntry> {
     }
     if count > 0 { try spill() }
     let plan = MergePlan(share: share, longest: MemoryLayout<Entry>.stride)
-    if arena.byteCount != plan.byteCount { occupy(RawMemory(byteCount: plan.byteCount)) }
+    if arena.byteCount != plan.byteCount {
+      occupy(RawMemory(byteCount: plan.byteCount, meter: memory.meter))
+    }
     while runs.count > plan.fanIn { try mergeSome(plan) }
     return try WordMerge(
       runs.all, memory.file, arena: arena, sliceBytes: plan.sliceBytes(runs: runs.count))
