@@ -48,7 +48,7 @@ final class PagePass {
   private var finishedTables: Int
   /// The writers of the tables that have been begun and are not complete, in order.
   private var open: [TableTreeWriter] = []
-  private var lastMark = ContinuousClock.now
+  private var clock = MarkClock()
   /// The mappings that have made objects since the last mark.
   private var unrecorded: [MappingRun] = []
   /// The sweep after the one that runs.
@@ -349,9 +349,7 @@ final class PagePass {
     try StatementWatch.lettingEnd { try store.connection.transaction(body) }
   }
 
-  private var isMarkDue: Bool {
-    control.shouldStop || lastMark.duration(to: .now) >= .seconds(1)
-  }
+  private var isMarkDue: Bool { control.shouldStop || clock.isDue }
 
   /// Records how far the part has come at most every second, and when it is to stop, and commits it: small
   /// tables have a transaction together. Objects are quarantined in the one that records their pages.
@@ -383,7 +381,7 @@ final class PagePass {
     try links.record(works)
     try store.journal.setMissing(missing.take())
     try checkSource()
-    lastMark = .now
+    clock.reset()
   }
 
   /// Throws when another program has changed the source. A transaction sees only what was committed before it

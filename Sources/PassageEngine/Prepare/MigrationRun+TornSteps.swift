@@ -10,7 +10,7 @@ extension MigrationRun {
   func discardTornStep(of step: StepRun) throws {
     guard wasContinued, let journal = try journal(ofStep: step.plan.index) else { return }
     let reason: String
-    if try PageIndexes.isTorn(journal) {
+    if try IndexFile.isTorn(journal) {
       reason = "its indexes were being put in place"
     } else if try LeafAssembly.isTorn(journal) {
       reason = "its tables were being put in place"

@@ -8,10 +8,8 @@ internal import PassageValues
 /// Builds indexes by sorting their entries and writing their pages, without SQL. Those of join tables
 /// are copied where the source has the same (``JoinedIndexes``).
 ///
-/// SQLite reserves the root pages, as those of empty tables. The pages of the entries are
-/// appended to the file, where SQLite does not see them yet. Then the roots are written and the
-/// schema is changed: that is one short moment, which the journal records, because a run that is
-/// interrupted in it cannot be continued.
+/// SQLite reserves the root pages, as those of empty tables. The pages of the entries are written to an
+/// ``IndexFile``.
 struct PageIndexes {
   private let step: StepRun
   private let store: PassStore
@@ -36,8 +34,6 @@ struct PageIndexes {
 
   /// What the journal records of the whole step.
   private enum State {
-    /// That the roots are being written, and the schema changed.
-    static let moment = "indexes:moment"
     /// That SQLite builds all indexes, and appends all tables.
     static let abandoned = "indexes:abandoned"
   }
@@ -90,21 +86,14 @@ struct PageIndexes {
     let reserved = copies.map(\.place) + tables.all.flatMap(\.indexes).map(\.place)
     guard !reserved.isEmpty else { return indexes }
     try store.releaseLocks()
-    guard let writer = try withExtendedLifetime(joined, { try write(copies, tables) }) else {
-      for item in reserved { try item.free(store.connection) }
+    let file = try IndexFile(of: store, control: control)
+    guard try withExtendedLifetime(joined, { try write(copies, tables, to: file) }) else {
+      for item in reserved where !file.isInPlace(item) { try item.free(store.connection) }
       return indexes
     }
-    try store.journal.setWrittenByPages()
-    try store.journal.setState(State.moment, 1)
-    try writer.finish()
-    try ReservedIndex.adopt(reserved, store.connection)
-    try store.journal.removeState(State.moment)
-    control.noteAdvance()
+    try file.finish()
     return remaining
   }
-
-  /// Whether a run was interrupted between the roots and the schema: its file is not to be used.
-  static func isTorn(_ journal: Journal) throws -> Bool { try journal.state(State.moment) != nil }
 
   /// Whether the indexes and the assembly of a step are left to SQLite.
   static func isAbandoned(_ journal: Journal) throws -> Bool {
@@ -143,14 +132,16 @@ struct PageIndexes {
 
   // MARK: Writing
 
-  /// - Returns: the writer, which is not finished; `nil` when SQLite must build the indexes: it
-  ///   names the rows that are equal under a unique one.
-  private func write(_ copies: [JoinedIndexes.Copy], _ tables: Tables) throws -> PageFileWriter? {
+  /// - Returns: false when SQLite must build the indexes that are not in place: it names the rows that are
+  ///   equal under a unique one.
+  private func write(
+    _ copies: [JoinedIndexes.Copy], _ tables: Tables, to file: IndexFile
+  ) throws -> Bool {
     let reader: PageReader
     do {
       reader = try PageReader(path: store.path)
     } catch is Unsoundness {
-      return nil
+      return false
     }
     var (copied, sorted) = (copies, tables)
     if !copies.isEmpty {
@@ -164,23 +155,23 @@ struct PageIndexes {
     let jobs = try IndexJobs(sorted.all, threadCount: threadCount) { table in
       try store.connection.integer("SELECT max(rowid) FROM main.\(table.name.quotedIdentifier)")
     }
-    let writer = try PageFileWriter(path: store.path, keepsPages: true)
     defer { for job in jobs.all { try? FileSystem().remove(job.spillPath(of: store.path)) } }
-    let isDone =
-      threadCount > 1 && jobs.all.count + copied.count > 1 && !jobs.all.isEmpty
-      ? try share(jobs, reader, copied, to: writer)
-      : try copy(copied, to: writer) && fillInTurn(jobs, reader, to: writer)
-    return isDone ? writer : nil
+    return threadCount > 1 && jobs.all.count + copied.count > 1 && !jobs.all.isEmpty
+      ? try share(jobs, reader, copied, to: file)
+      : try copy(copied, to: file) && fillInTurn(jobs, reader, to: file)
   }
 
   /// - Parameter first: what each of the other threads does before it copies.
   /// - Returns: false when SQLite must build the indexes.
   private func copy(
-    _ copies: [JoinedIndexes.Copy], to writer: PageFileWriter,
+    _ copies: [JoinedIndexes.Copy], to file: IndexFile,
     after first: @escaping @Sendable () -> Void = {}
   ) throws -> Bool {
-    try copies.allSatisfy {
-      try $0.write(to: writer, threadCount: threadCount, control: control, after: first)
+    try copies.allSatisfy { copy in
+      let isCopied = try copy.write(
+        to: file.writer, threadCount: threadCount, control: control, after: first)
+      if isCopied { try file.note(copy.place) }
+      return isCopied
     }
   }
 
@@ -188,13 +179,13 @@ struct PageIndexes {
   ///
   /// - Returns: false when rows are equal under a unique index.
   private func fillInTurn(
-    _ jobs: IndexJobs, _ reader: PageReader, to writer: PageFileWriter
+    _ jobs: IndexJobs, _ reader: PageReader, to file: IndexFile
   ) throws -> Bool {
     try jobs.all.allSatisfy { job in
       let filled = try job.fill(
         reader, store.path, byteCount: memory.indexBytes, helperCount: threadCount - 1,
         memory.meter, control)
-      return try write(filled, of: job, to: writer)
+      return try write(filled, of: job, to: file)
     }
   }
 
@@ -202,8 +193,7 @@ struct PageIndexes {
   ///
   /// - Returns: false when SQLite must build the indexes.
   private func share(
-    _ jobs: IndexJobs, _ reader: PageReader, _ copies: [JoinedIndexes.Copy],
-    to writer: PageFileWriter
+    _ jobs: IndexJobs, _ reader: PageReader, _ copies: [JoinedIndexes.Copy], to file: IndexFile
   ) throws -> Bool {
     let workerCount = max(2, min(threadCount, jobs.all.count))
     let first = copies.isEmpty ? [] : Array(jobs.all.prefix(workerCount - 1))
@@ -215,7 +205,7 @@ struct PageIndexes {
       try $0.fill(reader, path, byteCount: byteCount, helperCount: 0, memory.meter, control)
     }
     let early = EarlyIndexes(first, fill)
-    guard try copy(copies, to: writer, after: { early.fillNext() }) else { return false }
+    guard try copy(copies, to: file, after: { early.fillNext() }) else { return false }
     let workers = OrderedWorkers<IndexJobs, FilledIndexes>(
       jobs.dropFirst(early.jobs.count), threadCount: workerCount, piecesPerThread: 1
     ) {
@@ -223,11 +213,11 @@ struct PageIndexes {
     }
     defer { workers.stop() }
     for job in early.jobs {
-      guard try write(early.take(job) ?? fill(job), of: job, to: writer) else { return false }
+      guard try write(early.take(job) ?? fill(job), of: job, to: file) else { return false }
     }
     var taker = OrderedWorkers<IndexJobs, FilledIndexes>.Taker()
     while let next = workers.next(&taker) {
-      guard try write(next.output ?? fill(next.piece), of: next.piece, to: writer) else {
+      guard try write(next.output ?? fill(next.piece), of: next.piece, to: file) else {
         return false
       }
     }
@@ -236,11 +226,12 @@ struct PageIndexes {
 
   /// - Returns: false when rows are equal under a unique index.
   private func write(
-    _ filled: FilledIndexes, of job: IndexJob, to writer: PageFileWriter
+    _ filled: FilledIndexes, of job: IndexJob, to file: IndexFile
   ) throws -> Bool {
     for (builder, built) in zip(filled.builders, job.indexes) {
       try control.checkCancellation()
-      guard try builder.write(to: writer, root: built.place.root).isEmpty else { return false }
+      guard try builder.write(to: file.writer, root: built.place.root).isEmpty else { return false }
+      try file.note(built.place)
     }
     return true
   }
