@@ -22,8 +22,8 @@ final class StoreImages: Sendable {
   ///   - step: the number of the pass's step.
   ///   - layout: that of every store of the step.
   func passStore(ofStep step: Int, layout: StoreLayout, textEncoding: UInt32) throws -> Image {
-    try image("store-\(step)-\(textEncoding)") { path in
-      let connection = try Connection(path: path, mode: .create)
+    try image("store-\(step)-\(textEncoding)") { database in
+      let connection = database.keeper
       try StoreBuilder(connection: connection, layout: layout, textEncoding: textEncoding)
         .createTables()
       var pages: [String: PageTable] = [:]
@@ -35,22 +35,22 @@ final class StoreImages: Sendable {
 
   /// The empty journal of a step, whose databases all have the encoding of the source.
   func journal(textEncoding: UInt32) throws -> [UInt8] {
-    try image("journal-\(textEncoding)") { path in
+    try image("journal-\(textEncoding)") { database in
       let encoding = StoreBuilder.encodingName(textEncoding)
       let connection = try Connection(path: "", mode: .create)
       try connection.execute("PRAGMA encoding = '\(encoding)'")
-      _ = try Journal(path: path, pass: Journal.wholeStep, attachedTo: connection)
+      _ = try Journal(path: database.path, pass: Journal.wholeStep, attachedTo: connection)
       return [:]
     }.bytes
   }
 
   private func image(
-    _ key: String, _ build: (String) throws -> [String: PageTable]
+    _ key: String, _ build: (MemoryDatabase) throws -> [String: PageTable]
   ) throws -> Image {
     if let known = images.withLock({ $0[key] }) { return known }
     let path = MemoryDatabase.path(ofName: MemoryDatabase.freshName())
     let database = try MemoryDatabase(path: path, maximumBytes: 64 << 20)
-    let tables = try build(path)
+    let tables = try build(database)
     let image = try database.withImage(isWAL: false) { Image(bytes: Array($0), tables: tables) }
     images.withLock { $0[key] = image }
     return image
