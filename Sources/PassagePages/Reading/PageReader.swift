@@ -28,6 +28,8 @@ package final class PageReader: Sendable {
   private let filePages: UInt32
   private let log: LogOverlay?
   private let stamp: Stamp
+  /// Counts what is read, for tests.
+  private let reads: (counts: PageReads, path: String)?
 
   /// What changes when the database does.
   private struct Stamp: Equatable {
@@ -63,6 +65,9 @@ package final class PageReader: Sendable {
   private init(_ storage: any PageStorage, logPath: String?) throws {
     self.logPath = logPath
     file = storage
+    reads = PageReads.current.flatMap { counts in
+      (storage as? PositionalFile).map { (counts, $0.path) }
+    }
     stamp = try Self.stamp(of: file)
     let overlay = try logPath.flatMap { try LogOverlay(path: $0) }
     log = overlay
@@ -165,6 +170,7 @@ package final class PageReader: Sendable {
   ///   - first: the first of them, which has been checked, as has the last.
   ///   - target: room for all of them. A page in between that does not exist is left as zeros.
   func read(_ first: UInt32, count: Int, into target: UnsafeMutableRawPointer) throws {
+    if let reads { reads.counts.note(first, count: count, of: reads.path) }
     guard let log else { return try readFile(first, count: count, into: target) }
     var done = 0
     while done < count {
@@ -187,6 +193,7 @@ package final class PageReader: Sendable {
   /// - Parameter page: has been checked.
   func readHeader(of page: UInt32, into target: UnsafeMutableRawPointer) throws {
     if log?.frame(of: page) != nil { return try read(page, count: 1, into: target) }
+    if let reads { reads.counts.note(page, count: 1, of: reads.path) }
     try readFile(page, byteCount: FileHeader.byteCount + TreePageHeader.byteCount, into: target)
   }
 
