@@ -259,7 +259,7 @@ import Testing
         #expect(outcome == .migrated)
       }
     }
-    #expect(counts.map(\.connections.count) == [3, 1, 1])
+    #expect(counts.map(\.connections.count) == [3, 2, 2])
     #expect(counts[1].statements.count == counts[2].statements.count)
     #expect(counts.map { $0.statements.count { $0.hasPrefix("CREATE TABLE") } } == [5, 0, 0])
   }
