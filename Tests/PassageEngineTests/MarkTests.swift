@@ -7,7 +7,7 @@ import Testing
 
 @testable import PassageEngine
 
-/// A run that ends while it seals loses a second of work, or what cannot be divided.
+/// A run that is killed loses a second of work where it goes page by page, or what cannot be divided.
 @Suite struct MarkTests {
   /// A clock that goes on when it is told to.
   private final class Clock: Sendable {
@@ -53,6 +53,52 @@ import Testing
       }
     }
   }
+
+  // MARK: Sweeps
+
+  /// When the journal got a new mark, each question whether to stop taking some time.
+  private static func marks(
+    of trial: Trial, to name: String, jobs: Int, perQuestion: Duration
+  ) throws -> [Duration] {
+    let directory = trial.directory
+    let clock = Clock()
+    let start = clock.now
+    let seen = Mutex<(mark: [UInt8], moments: [Duration])>(([], []))
+    let control = RunControl(willContinue: {
+      clock.goOn(perQuestion)
+      // The run keeps the journal locked. What is committed is in the file, and is looked at in a copy.
+      seen.withLock { seen in
+        guard let bytes = directory.contents("\(name).passage/step-1/journal.sqlite"),
+          (try? directory.write(bytes, to: "journal-copy.sqlite")) != nil,
+          let copy = try? Connection(path: directory.path("journal-copy.sqlite"), mode: .immutable),
+          let mark = try? copy.value("SELECT value FROM state WHERE name = 'pages:mark'")?.bytes,
+          mark != seen.mark
+        else { return }
+        seen = (mark, seen.moments + [start.duration(to: clock.now)])
+      }
+      return true
+    })
+    try clock.measuring {
+      _ = try trial.run(to: name, options: .pages(jobs: jobs, batch: 50), control: control)
+    }
+    return seen.withLock { $0.moments }
+  }
+
+  @Test(arguments: [1, 3]) func `the sweeps of a pass record a mark each second`(jobs: Int) throws {
+    let trial = try Self.trial()
+    let slow = try Self.marks(
+      of: trial, to: "slow.sqlite", jobs: jobs, perQuestion: .milliseconds(400))
+    // 36 batches, each with two questions or more. Threads ask, too.
+    #expect(slow.count > 15)
+    let gaps = zip(slow, slow.dropFirst()).map { $1 - $0 }
+    #expect(gaps.allSatisfy { $0 < .seconds(jobs == 1 ? 3 : 6) }, "\(slow)")
+    // In no time there is only the one with all pages.
+    #expect(
+      try Self.marks(of: trial, to: "quick.sqlite", jobs: jobs, perQuestion: .zero).count <= 1)
+    try trial.expectSameAsInSets("slow.sqlite")
+  }
+
+  // MARK: Indexes
 
   /// The indexes of the model in a pass store.
   private static func indexCount(_ path: String) -> Int {
