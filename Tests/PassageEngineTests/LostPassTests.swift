@@ -182,8 +182,8 @@ import Testing
       if FileManager.default.fileExists(atPath: trial.directory.path(Self.journal)) {
         let journal = try Connection(path: trial.directory.path(Self.journal), mode: .readWrite)
         let begun = try journal.rows("SELECT pass FROM state WHERE name = 'begun'").count
-        if try begun == 2, journal.integer("SELECT count(*) FROM state WHERE name = 'adopted'") == 0
-        {
+        let adopted = try journal.integer("SELECT count(*) FROM state WHERE name = 'adopted'")
+        if begun == 2, adopted == 0 {
           try FileManager.default.removeItem(atPath: Self.path(trial, ofPass: 1))
           let report = try trial.run(options: options)
           #expect(report.discardedWork?.contains("“Cars”, whose work is lost") == true)
