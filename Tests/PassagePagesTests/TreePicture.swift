@@ -132,12 +132,13 @@ extension TreePicture {
   ///
   /// In order, all entries have the same bytes, and they are on the same pages but for the end: the last
   /// two leaves share their entries otherwise, because SQLite moves some to the right when it begins a page.
+  /// The last two pages of a level above may be one, or three, for the same reason.
   func expectIndex(_ made: TreePicture, _ name: String) {
     #expect(leaves.count == made.leaves.count && height == made.height, "\(name)")
     for depth in 0..<max(0, height - 1) {
       let mine = interiors.filter { $0.depth == depth }
       let others = made.interiors.filter { $0.depth == depth }
-      #expect(mine.count == others.count, "\(name)")
+      #expect(abs(mine.count - others.count) <= 1, "\(name)")
       let other = Self.firstOther(mine.map(\.contents), others.map(\.contents))
       #expect(other >= mine.count - 2, "\(name): page \(other) of \(mine.count) at depth \(depth)")
     }
