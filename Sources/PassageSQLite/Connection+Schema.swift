@@ -7,17 +7,18 @@ extension Connection {
   /// The schema is read anew afterwards. Outside of this call the connection refuses such
   /// statements (https://www.sqlite.org/security.html).
   ///
-  /// - Parameter body: changes rows of `main.sqlite_master` in a transaction of its own.
+  /// - Parameter body: changes rows of `main.sqlite_master`, in the open transaction or in one of its own.
   package func rewriteSchema(_ body: () throws -> Void) throws {
     let version = try integer("PRAGMA main.schema_version")
     setDefensive(false)
     defer { setDefensive(true) }
     try execute("PRAGMA writable_schema = ON")
     defer { try? execute("PRAGMA writable_schema = RESET") }
-    try transaction {
+    func rewrite() throws {
       try body()
       try execute("PRAGMA main.schema_version = \(version + 1)")
     }
+    if isInTransaction { try rewrite() } else { try transaction(rewrite) }
   }
 
   /// Forgets the schema and every page that was read, so that the next statement reads both as a new
