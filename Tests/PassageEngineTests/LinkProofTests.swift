@@ -73,7 +73,7 @@ import Testing
     ("UPDATE ZNOTE SET ZNEXT = 2 WHERE Z_PK = 7", "Note.next"),
     ("UPDATE ZNOTE SET ZPREVIOUS = 6 WHERE Z_PK = 4", "Note.previous"),
     ("INSERT INTO Z_2TAGS VALUES (2, 7)", "Note.tags"),
-    ("INSERT INTO Z_2TAGS VALUES (4, 7)", "Note.tags"),
+    ("INSERT INTO Z_2TAGS VALUES (5, 7)", "Note.tags"),
   ])
   func `a link that the source does not have is told`(sql: String, relationship: String) throws {
     let trial = try Self.trial()
