@@ -212,7 +212,7 @@ struct FleetCommandTests {
       (["--ledger", "Migrations/history.json"], "FLT-011"), (["--ledger", "."], "FLT-011"),
       (["--ledger", "none/fleet.jsonl"], "RUN-003"),
       (["--ledger", "data/1/App.sqlite.before-1"], "RUN-060"),
-      (["--ledger", "Events.sqlite-wal"], "RUN-096"),
+      (["--ledger", "Migrations/Sample/Events.sqlite-wal"], "RUN-096"),
       (["--backup-dir", "none"], "RUN-003"), (["--to", "2"], "CMD-005"),
       (["--keep", "0"], "CMD-002"), (["--ledger", "link/2/App.sqlite-journal"], "RUN-060"),
       (["--log", "data/1/App.sqlite"], "CMD-082"),

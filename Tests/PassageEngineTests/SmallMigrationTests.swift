@@ -227,7 +227,7 @@ import Testing
   /// moment ago, a connection to it takes away the index that reading it has made.
   @Test(arguments: [
     (MigrationOptions.Lane.automatic, true, 3, 49), (.automatic, false, 4, 52),
-    (.set, false, 11, 178),
+    (.set, false, 11, 181),
   ])
   func `it opens few connections and compiles few statements`(
     lane: MigrationOptions.Lane, isResting: Bool, connections: Int, statements: Int

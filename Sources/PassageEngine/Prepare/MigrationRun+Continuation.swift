@@ -31,7 +31,7 @@ extension MigrationRun {
     place.add(files.canonical(workspace.directory))
     let wanted = Workspace.Identity(
       source: fingerprint, plan: plan.text, code: plan.code, boot: files.bootIdentity,
-      place: place.text, now: now)
+      place: place.text, now: now, asksWhatToQuarantine: options.allowed.quarantined > 0)
     var isReplacing = true
     switch try workspace.holding() {
     case .nothing: isReplacing = false
@@ -59,6 +59,9 @@ extension MigrationRun {
       return "it belonged to other models, mapping models or options, or to another version of "
         + "Passage"
     }
+    if wanted.asksWhatToQuarantine == true, found.asksWhatToQuarantine != true {
+      return "what it has written was not asked whether it is to be quarantined"
+    }
     if let present = options.present, found.now != present.seconds {
       return "it was to be compared with what was made at another time"
     }
@@ -72,6 +75,8 @@ extension MigrationRun {
   ) throws -> Workspace.Identity {
     var kept = wanted
     kept.now = found.now
+    kept.asksWhatToQuarantine =
+      found.asksWhatToQuarantine == true && wanted.asksWhatToQuarantine == true
     wasContinued = true
     control.awaitAdvance()
     if found.boot == nil || found.boot != wanted.boot {

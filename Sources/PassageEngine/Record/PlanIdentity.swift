@@ -24,8 +24,6 @@ struct PlanIdentity {
     digest.add(options.isForcedToRows ? "rows" : options.usesPages ? "pages" : "sets")
     digest.add(sourceType)
     digest.add(options.output.type)
-    // What was written where nothing may be quarantined has not been asked whether it should be.
-    digest.add(options.allowed.quarantined > 0 ? "with quarantine" : "without quarantine")
     digest.add(identities.map(\.plan))
     text = digest.text
     code = identities.map { $0.code.map { $0.states(build: build) } }

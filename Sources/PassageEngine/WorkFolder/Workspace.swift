@@ -104,6 +104,9 @@ package struct Workspace {
     var place: String
     /// The value of `now()` for the whole migration.
     var now: Double
+    /// Whether all of the work was done where objects may be quarantined: then it was asked of each. `nil`
+    /// in work of an older version.
+    var asksWhatToQuarantine: Bool?
   }
 
   /// The work in the folder.
