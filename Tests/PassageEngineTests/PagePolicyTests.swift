@@ -171,7 +171,7 @@ import Testing
 /// Makes one object of each source object.
 private class Author: MigrationPolicy {
   static let hooks: Set<MigrationHook> = [.createDestinationInstances]
-  static let needs: Set<MigrationContext.Need> = []
+  class var needs: Set<MigrationContext.Need> { [] }
   class var name: String { "Author" }
 
   required init(mapping: PolicyMapping) {}
@@ -298,6 +298,7 @@ private final class ChangesItsSource: Author {
 private final class InsertsTheOneBefore: Author {
   private static let before = Mutex<DestinationObject?>(nil)
   override class var name: String { "InsertsTheOneBefore" }
+  override class var needs: Set<MigrationContext.Need> { [.order] }
   override func createDestinationInstances(
     for source: SourceObject, in context: MigrationContext
   ) throws {

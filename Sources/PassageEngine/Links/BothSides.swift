@@ -113,27 +113,27 @@ struct BothSides {
       let related = step.destinationLayout.entity(
         named: first.relationship.relationship.destinationEntityName)
     else { return nil }
-    let (owners, given) = ("temp.passage_owners", "temp.passage_given")
+    let (owners, given) = ("passage_owners", "passage_given")
     for (table, columns) in [(owners, "owner"), (given, "owner, target")] {
-      try connection.execute("DROP TABLE IF EXISTS \(table)")
+      try connection.execute("DROP TABLE IF EXISTS temp.\(table)")
       try connection.execute(
-        "CREATE TABLE \(table) (\(columns), PRIMARY KEY (\(columns))) WITHOUT ROWID")
+        "CREATE TABLE temp.\(table) (\(columns), PRIMARY KEY (\(columns))) WITHOUT ROWID")
     }
     for query in side.items.map({ LinkQuery($0, step: step) }) {
       if let keys = query.ownerKeys {
-        try connection.execute("INSERT OR IGNORE INTO \(owners) \(keys)")
+        try connection.execute("INSERT OR IGNORE INTO temp.\(owners) \(keys)")
       }
       if let pairs = query.sql {
         try connection.execute(
-          "INSERT OR IGNORE INTO \(given) SELECT owner, target FROM (\(pairs))")
+          "INSERT OR IGNORE INTO temp.\(given) SELECT owner, target FROM (\(pairs))")
       }
     }
     // What leads to no object is told elsewhere.
     let found = try connection.rows(
-      "SELECT owner, target FROM (\(stored)) WHERE owner IN \(owners) AND target IN "
+      "SELECT owner, target FROM (\(stored)) WHERE owner IN temp.\(owners) AND target IN "
         + "(SELECT \"Z_PK\" FROM main.\(related.tableName.quotedIdentifier)) "
-        + "EXCEPT SELECT owner, target FROM \(given) ORDER BY 1, 2 LIMIT 1")
-    for table in [owners, given] { try connection.execute("DROP TABLE \(table)") }
+        + "EXCEPT SELECT owner, target FROM temp.\(given) ORDER BY 1, 2 LIMIT 1")
+    for table in [owners, given] { try connection.execute("DROP TABLE temp.\(table)") }
     return found.first
   }
 
