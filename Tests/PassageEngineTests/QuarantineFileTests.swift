@@ -147,17 +147,17 @@ import Testing
     #expect(trial.directory.names.filter { $0.hasSuffix(".passage") } == [])
   }
 
-  @Test func `more than a later call allows are not taken from an earlier one`() throws {
+  @Test(arguments: [0, 3])
+  func `more than a later call allows are not taken from an earlier one`(maximum: Int) throws {
     let trial = try QuarantineTests.trial()
     let destination = MigrationDestination.file(trial.directory.path("new.sqlite"))
     try stopBeforeCutOver(trial, to: destination, QuarantineTests.options(4))
-    for maximum in [0, 3] {
-      let error = try trial.failure(options: QuarantineTests.options(maximum))
-      #expect(error.codes == ["RUN-043", "RUN-045"])
-      #expect(trial.directory.names == ["new.sqlite.passage", "old.sqlite"])
-    }
+    let error = try trial.failure(options: QuarantineTests.options(maximum))
+    #expect(error.codes == ["RUN-043", "RUN-045"])
+    #expect(trial.directory.names == ["new.sqlite.passage", "old.sqlite"])
+    // Work that a call without quarantine has continued is made again: it may have written something.
     let report = try trial.run(options: QuarantineTests.options(4))
-    #expect(report.wasContinued)
+    #expect(report.wasContinued == (maximum > 0))
     #expect(report.quarantined == 4)
   }
 
