@@ -97,7 +97,7 @@ final class DanglingLinks {
     }.filter { link in
       !link.queries.isEmpty && lossy.contains { $0.place == link.place }
     }
-    var tellers: [Place: LossyLink] = [:]
+    var tellers: [LinkPlace: LossyLink] = [:]
     for link in links where tellers[link.place].map({ !$0.holdsKeys && link.holdsKeys }) ?? true {
       tellers[link.place] = link
     }
@@ -195,28 +195,11 @@ final class DanglingLinks {
     var parameters: [Value] = []
   }
 
-  /// The column, or the join table, that stores the links of a relationship and its inverse.
-  private struct Place: Hashable {
-    var table: String
-    /// `nil` for a join table.
-    var column: String?
-
-    init(_ rows: LinkRows) {
-      table = rows.table
-      column =
-        switch rows.row {
-        case .owner: rows.related
-        case .related: rows.owner
-        case .pair: nil
-        }
-    }
-  }
-
   /// Links of one relationship mapping of which some may lead to no object.
   private struct LossyLink {
     let entity: String
     let relationship: String
-    let place: Place
+    let place: LinkPlace
     /// The column with the owner's key.
     let owner: String
     /// Whether the rows of the owners have the links' keys.
@@ -230,7 +213,7 @@ final class DanglingLinks {
       else { return nil }
       entity = source.name
       self.relationship = name
-      place = Place(rows)
+      place = LinkPlace(rows)
       owner = rows.owner
       holdsKeys = rows.row == .owner
       self.queries = queries

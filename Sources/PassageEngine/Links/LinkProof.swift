@@ -12,23 +12,6 @@ internal import PassageValues
 /// What is compared with a migration that moves keys by the same sums is wrong where that is. So `verify` has
 /// the links of the migration that it makes proved.
 struct LinkProof {
-  /// Where links are stored.
-  private struct Place: Hashable {
-    var table: String
-    /// The column with the key; `nil` for a join table.
-    var column: String?
-
-    init(_ rows: LinkRows) {
-      table = rows.table
-      column =
-        switch rows.row {
-        case .owner: rows.related
-        case .related: rows.owner
-        case .pair: nil
-        }
-    }
-  }
-
   private let step: StepPlan
   /// The relationship mappings whose links are stored there, the first of them of objects with moved links.
   private let items: [MappedRelationship]
@@ -40,16 +23,16 @@ struct LinkProof {
   static func all(of step: StepPlan) -> [LinkProof] {
     let policies = step.mappingPlans.filter { $0.isMadeByPolicy || $0.isRelatedByPolicy }
     let changed = Set(policies.compactMap { $0.destination?.tableName })
-    var items: [Place: [MappedRelationship]] = [:]
-    var moved: [Place] = []
+    var items: [LinkPlace: [MappedRelationship]] = [:]
+    var moved: [LinkPlace] = []
     for item in step.relationships {
       guard let rows = rows(of: item) else { continue }
-      var places = [Place(rows)]
+      var places = [LinkPlace(rows)]
       // A link from one object to one is stored on both sides.
       if let inverse = inverse(of: item, in: step), inverse.row == .owner, rows.row == .owner,
-        Place(inverse) != places[0]
+        LinkPlace(inverse) != places[0]
       {
-        places.append(Place(inverse))
+        places.append(LinkPlace(inverse))
       }
       for place in places { items[place, default: []].append(item) }
       guard isMoved(item, in: step), !isChanged(item, by: changed, in: step) else { continue }
@@ -57,7 +40,8 @@ struct LinkProof {
     }
     return moved.compactMap { place in
       let items = items[place] ?? []
-      guard let rows = items.lazy.compactMap({ rows(of: $0) }).first(where: { Place($0) == place })
+      guard
+        let rows = items.lazy.compactMap({ rows(of: $0) }).first(where: { LinkPlace($0) == place })
       else { return nil }
       return LinkProof(step: step, items: items, rows: rows)
     }
@@ -108,7 +92,7 @@ struct LinkProof {
 
   /// The first mapping of the relationship that has the place.
   private var first: MappedRelationship? {
-    items.first { Self.rows(of: $0).map(Place.init) == Place(rows) }
+    items.first { Self.rows(of: $0).map(LinkPlace.init) == LinkPlace(rows) }
   }
 
   /// The first link that no relationship mapping gives. What leads to no object is told elsewhere.
@@ -120,7 +104,9 @@ struct LinkProof {
     let given = items.flatMap { item -> [String] in
       guard let links = LinkQuery(item, step: step).sql else { return [] }
       let relationship = item.relationship.relationship
-      let isForth = Self.rows(of: item).map { Place($0) == Place(rows) && $0.owner == rows.owner }
+      let isForth = Self.rows(of: item).map {
+        LinkPlace($0) == LinkPlace(rows) && $0.owner == rows.owner
+      }
       let isOwnInverse = step.destination.inverse(of: relationship) == relationship
       var selects: [String] = []
       if isForth == true { selects.append("SELECT owner, target FROM (\(links))") }
