@@ -59,7 +59,9 @@ import Testing
   @Test func `tables are made beside each other, and the pages are the same`() throws {
     let trial = try Self.trial()
     var one: MigrationReport?
-    #expect(try Self.early { one = try trial.run(to: "1.sqlite", options: .pages(jobs: 1)) } == [])
+    #expect(
+      try Self.early { one = try trial.runInOneMoment(to: "1.sqlite", options: .pages(jobs: 1)) }
+        == [])
     for jobs in [2, 3, 7] {
       var early: Set<String> = []
       // A thread that the system lets wait begins nothing early, which is nothing wrong.
@@ -67,7 +69,7 @@ import Testing
         let name = "\(jobs).\(attempt).sqlite"
         var report: MigrationReport?
         let begun = try Self.early {
-          report = try trial.run(to: name, options: .pages(jobs: jobs))
+          report = try trial.runInOneMoment(to: name, options: .pages(jobs: jobs))
         }
         early.formUnion(begun)
         // In the order in which they are written.

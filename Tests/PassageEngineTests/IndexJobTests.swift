@@ -61,11 +61,7 @@ import Testing
 
   @Test func `any number of threads makes the same indexes`() throws {
     let trial = try Self.trial(Self.model("2"))
-    // All indexes are put in place at one moment, also on a slow machine: each moment changes the header.
-    let start = ContinuousClock.now
-    _ = try MarkClock.$time.withValue({ start }) {
-      try trial.run(to: "1.sqlite", options: .pages(jobs: 1))
-    }
+    try trial.runInOneMoment(to: "1.sqlite", options: .pages(jobs: 1))
     let connection = try Connection(path: trial.directory.path("1.sqlite"), mode: .readOnly)
     #expect(try connection.rows("PRAGMA integrity_check") == [["ok"]])
     let count = try connection.integer(
@@ -73,9 +69,7 @@ import Testing
     )
     #expect(count == 5)
     for jobs in [2, 3, 7] {
-      let report = try MarkClock.$time.withValue({ start }) {
-        try trial.run(to: "\(jobs).sqlite", options: .pages(jobs: jobs))
-      }
+      let report = try trial.runInOneMoment(to: "\(jobs).sqlite", options: .pages(jobs: jobs))
       #expect(report.warnings.all.filter { $0.code == "RUN-048" } == [])
       #expect(try trial.differingPages("1.sqlite", "\(jobs).sqlite") == [])
     }

@@ -171,10 +171,8 @@ import Testing
   @Test func `no pair costs a step of SQLite`() throws {
     func steps(perPerson: Int) throws -> Int {
       let trial = try Self.trial(perPerson: perPerson)
-      // All indexes are put in place at one moment, also on a slow machine.
-      let start = ContinuousClock.now
-      return try MarkClock.$time.withValue({ start }) {
-        try StatementSteps.count { try trial.run(options: .pages(jobs: 1)) }
+      return try StatementSteps.count {
+        try trial.runInOneMoment(to: "new.sqlite", options: .pages(jobs: 1))
       }
     }
     #expect(try steps(perPerson: 20) - steps(perPerson: 1) < 700)
@@ -196,11 +194,11 @@ import Testing
     let trial = try Self.trial(persons: 40_000, tags: 300, perPerson: 3)
     // Smaller stores have nothing to share.
     #expect(try PageReader(path: trial.sourcePath).pageCount >= 1_024)
-    let report = try trial.run(to: "1.sqlite", options: .pages(jobs: 1))
+    let report = try trial.runInOneMoment(to: "1.sqlite", options: .pages(jobs: 1))
     #expect(report.steps[0].mappings.map(\.lane) == [.page, .page, .page])
     #expect(try Self.pairs(trial.directory.path("1.sqlite")).count == 120_000)
     for jobs in [2, 3, 7] {
-      try trial.run(to: "\(jobs).sqlite", options: .pages(jobs: jobs))
+      try trial.runInOneMoment(to: "\(jobs).sqlite", options: .pages(jobs: jobs))
       #expect(try trial.differingPages("1.sqlite", "\(jobs).sqlite") == [])
     }
   }

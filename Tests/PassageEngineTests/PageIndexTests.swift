@@ -64,11 +64,8 @@ import Testing
       }
       return true
     })
-    // All indexes are put in place at one moment, however slow the machine is.
-    let start = ContinuousClock.now
-    let report = try MarkClock.$time.withValue({ start }) {
-      try trial.run(to: "new.sqlite", options: Self.pages, control: control)
-    }
+    let report = try trial.runInOneMoment(
+      to: "new.sqlite", options: Self.pages, control: control)
     #expect(isDamaged.withLock { $0 })
     #expect(report.warnings.all.map(\.code).contains("RUN-048"))
     #expect(!report.steps.flatMap(\.mappings).map(\.lane).contains(.page))

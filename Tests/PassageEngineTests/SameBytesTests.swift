@@ -90,7 +90,7 @@ import Testing
     // Smaller stores have nothing to share.
     #expect(try PageReader(path: trial.sourcePath).pageCount >= 1_024)
     for (number, jobs) in [1, 1, 2, 3].enumerated() {
-      let report = try trial.run(to: "\(number).sqlite", options: .pages(jobs: jobs))
+      let report = try trial.runInOneMoment(to: "\(number).sqlite", options: .pages(jobs: jobs))
       #expect(report.steps[0].mappings.filter { $0.lane != .page } == [])
       #expect(report.warnings.all.filter { $0.code == "RUN-048" } == [])
       #expect(try trial.differingPages("0.sqlite", "\(number).sqlite") == [], "\(jobs) threads")
@@ -104,9 +104,9 @@ import Testing
   @Test func `another time changes the record in the metadata alone`() throws {
     let trial = try Self.trial()
     var options = MigrationOptions.pages(jobs: 2)
-    try trial.run(to: "one.sqlite", options: options)
+    try trial.runInOneMoment(to: "one.sqlite", options: options)
     options.present = FrozenPresent()
-    try trial.run(to: "other.sqlite", options: options)
+    try trial.runInOneMoment(to: "other.sqlite", options: options)
     let pages = try trial.differingPages("one.sqlite", "other.sqlite")
     let store = try Connection(path: trial.directory.path("one.sqlite"), mode: .readOnly)
     let root = try store.integer("SELECT rootpage FROM sqlite_master WHERE name = 'Z_METADATA'")

@@ -88,12 +88,12 @@ import Testing
     -> MigrationReport
   {
     var options = options
-    let one = try trial.run(to: "1.sqlite", options: options)
+    let one = try trial.runInOneMoment(to: "1.sqlite", options: options)
     #expect(one.steps[0].mappings.filter { $0.lane != .page } == [])
     #expect(one.steps[0].mappings.filter { !$0.isBalanced } == [])
     for jobs in [2, 3, 7] {
       options.limits.jobs = jobs
-      let report = try trial.run(to: "\(jobs).sqlite", options: options)
+      let report = try trial.runInOneMoment(to: "\(jobs).sqlite", options: options)
       #expect(report.steps[0].mappings == one.steps[0].mappings)
       #expect(report.losses == one.losses)
       #expect(report.quarantined == one.quarantined)

@@ -51,10 +51,10 @@ import Testing
   @Test(arguments: [0, 1, 40], [nil, "age != nil AND age < 70"])
   func `any number of threads makes the same pages`(longPercent: Int, filter: String?) throws {
     let trial = try Self.trial(longPercent: longPercent, filter: filter)
-    let one = try trial.run(to: "1.sqlite", options: .pages(jobs: 1))
+    let one = try trial.runInOneMoment(to: "1.sqlite", options: .pages(jobs: 1))
     #expect(one.steps[0].mappings.map(\.lane) == [.page, .page])
     for jobs in [2, 3, 7, 1_000_000] {
-      let report = try trial.run(to: "\(jobs).sqlite", options: .pages(jobs: jobs))
+      let report = try trial.runInOneMoment(to: "\(jobs).sqlite", options: .pages(jobs: jobs))
       #expect(report.steps[0].mappings == one.steps[0].mappings)
       #expect(try trial.differingPages("1.sqlite", "\(jobs).sqlite") == [])
     }

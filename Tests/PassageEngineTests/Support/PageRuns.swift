@@ -19,6 +19,18 @@ extension MigrationOptions {
 }
 
 extension Trial {
+  /// Runs while no time passes: what is put in place every second, however slow the machine is, is put in
+  /// place at one moment. Each such moment is counted in the header of the store.
+  @discardableResult
+  func runInOneMoment(
+    to name: String, options: MigrationOptions, control: RunControl = RunControl()
+  ) throws -> MigrationReport {
+    let now = ContinuousClock.now
+    return try MarkClock.$time.withValue({ now }) {
+      try run(to: name, options: options, control: control)
+    }
+  }
+
   /// The pages in which two stores of equal size differ.
   func differingPages(_ one: String, _ other: String) throws -> [Int] {
     let bytes = try [one, other].map { try #require(directory.contents($0)) }
