@@ -85,6 +85,57 @@ import Testing
       ])
   }
 
+  /// What a policy makes of a folder is told by associations only, and a folder that a filter leaves out has
+  /// become nothing: in both cases links are looked up.
+  struct EachFolder: MigrationPolicy {
+    static let hooks: Set<MigrationHook> = [.createDestinationInstances]
+    init(mapping: PolicyMapping) {}
+
+    func createDestinationInstances(for source: SourceObject, in context: MigrationContext) throws {
+      try context.insert(try context.defaultDestination(for: source), for: source)
+    }
+  }
+
+  /// A link is what the row says that holds it, also where the index of a damaged store says something else.
+  @Test(arguments: [
+    #""type": "custom", "policy": "EachFolder""#, #""type": "copy", "filter": "name != 'f3'""#,
+  ])
+  func `an index that does not agree with its table loses no link`(folder: String) throws {
+    func model(_ name: String) -> Model {
+      Model(
+        name,
+        [
+          Entity("Note", [.number("nowhere")], [.one("archive", "Folder", inverse: "notes")]),
+          Entity("Folder", [.text("name")], [.many("notes", "Note", inverse: "archive")]),
+        ])
+    }
+    let mappings = try mapping(
+      """
+      {"type": "copy", "source": "Note", "destination": "Note"},
+      {"source": "Folder", "destination": "Folder", \(folder)}
+      """)
+    let trial = try Trial(
+      model("1"), model("2"), [mappings], policies: [EachFolder.self]
+    ) { store in
+      let folders = try (1...4).map { number in
+        try store.insert("Folder", ["name": .text("f\(number)")])
+      }
+      for number in 0..<40 {
+        try store.insert(
+          "Note", ["nowhere": .integer(Int64(number))], ["archive": [folders[number % 4]]])
+      }
+      try store.execute("DROP INDEX ZNOTE_ZARCHIVE_INDEX")
+    }
+    try WrongIndex.add(
+      toDatabaseAt: trial.sourcePath, table: "ZNOTE", column: "ZARCHIVE", values: "ZNOWHERE")
+    let (_, report) = try trial.migrate()
+    #expect(!report.warnings.all.map(\.code).contains("RUN-024"))
+    let store = try Connection(path: trial.directory.path("new-0.sqlite"), mode: .readOnly)
+    let links = try store.integer(
+      "SELECT count(*) FROM ZNOTE NOT INDEXED WHERE ZARCHIVE IS NOT NULL")
+    #expect(links == (folder.contains("filter") ? 30 : 40))
+  }
+
   @Test func `links that are looked up and found nowhere are counted`() throws {
     let filtered = RelationshipTests.entities.map {
       #"{"type": "copy", "source": "\#($0)", "destination": "\#($0)", "filter": "SELF != nil"}"#

@@ -30,3 +30,22 @@ package enum EmptiedIndex {
     try bytes.write(to: URL(filePath: path))
   }
 }
+
+/// A database with an index that has as many entries as its table has rows, and other values.
+package enum WrongIndex {
+  /// Adds an index of a column with the values of another one, whose name has the same length.
+  package static func add(
+    toDatabaseAt path: String, table: String, column: String, values other: String
+  ) throws {
+    precondition(column.utf8.count == other.utf8.count)
+    func statement(_ column: String) -> String { "CREATE INDEX wrong ON \(table) (\(column))" }
+    try Connection(path: path, mode: .readWrite).execute(
+      statement(other) + "; PRAGMA wal_checkpoint(TRUNCATE)")
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    guard let place = bytes.range(of: Data(statement(other).utf8)) else {
+      preconditionFailure("\(path) has no such statement")
+    }
+    bytes.replaceSubrange(place, with: Data(statement(column).utf8))
+    try bytes.write(to: URL(filePath: path))
+  }
+}

@@ -49,7 +49,7 @@ final class DanglingLinks {
         {
           deferred.append((relationship, mappingPlan))
         } else {
-          try count(relationship, of: mappingPlan, isByTable: false, connection())
+          try count(relationship, of: mappingPlan, connection())
         }
       }
     }
@@ -69,12 +69,11 @@ final class DanglingLinks {
     isMatched: (BoundRelationship, MappingPlan) throws -> Bool,
     isJoined: (JoinedLink) throws -> Bool
   ) throws {
-    // The sweeps have read the tables, with which the indexes of a damaged store may not agree.
     for link in deferred where try !isMatched(link.relationship, link.mappingPlan) {
-      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection())
+      try count(link.relationship, of: link.mappingPlan, connection())
     }
     for link in deferredPairs where try !isJoined(link) {
-      try count(link.relationship, of: link.mappingPlan, isByTable: true, connection())
+      try count(link.relationship, of: link.mappingPlan, connection())
     }
   }
 
@@ -92,7 +91,7 @@ final class DanglingLinks {
         LossyLink(
           relationship, of: mappingPlan,
           queries: queries(
-            loss(relationship, of: mappingPlan), relationship, of: mappingPlan, isByTable: true))
+            loss(relationship, of: mappingPlan), relationship, of: mappingPlan))
       }
     }.filter { link in
       !link.queries.isEmpty && lossy.contains { $0.place == link.place }
@@ -130,15 +129,12 @@ final class DanglingLinks {
       remedy: "look for damage in the source; these links are left out of the migrated store")
   }
 
-  /// - Parameter isByTable: whether no index is used for the links.
   private func count(
-    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, isByTable: Bool,
-    _ connection: Connection
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, _ connection: Connection
   ) throws {
     guard mappingPlan.source != nil, mappingPlan.elements == nil, relationship.selection == nil
     else { return }
-    let queries = queries(
-      way(relationship, of: mappingPlan), relationship, of: mappingPlan, isByTable: isByTable)
+    let queries = queries(way(relationship, of: mappingPlan), relationship, of: mappingPlan)
     var isSound = true
     for query in queries where try result(query, connection) > 0 { isSound = false }
     if isSound {
@@ -225,9 +221,10 @@ final class DanglingLinks {
   }
 
   /// The queries that count the links of one relationship mapping that will be left out; empty when
-  /// all links are kept.
+  /// all links are kept. They read the rows that hold the links, as the migration does: an index of a damaged
+  /// store may not agree with them.
   private func queries(
-    _ way: Way, _ relationship: BoundRelationship, of mappingPlan: MappingPlan, isByTable: Bool
+    _ way: Way, _ relationship: BoundRelationship, of mappingPlan: MappingPlan
   ) -> [Query] {
     guard let source = mappingPlan.source, let first = relationship.path.first,
       let stored = LinkRows(ofRelationship: first.name, of: source),
@@ -256,8 +253,6 @@ final class DanglingLinks {
     let conditions =
       switch stored.row {
       case .owner:
-        // If all rows of the table belong to the entity, Core Data's index on the key is enough, and
-        // it returns the keys in the order of the related rows.
         ["\(source.isOwn("l")) AND \(target) IS NOT NULL AND \(leadsNowhere)"]
       case .related: ["\(owner) IS NOT NULL AND NOT EXISTS (\(isThere)\(owner))"]
       case .pair:
@@ -266,9 +261,7 @@ final class DanglingLinks {
           "NOT EXISTS (\(isThere)\(owner))",
         ]
       }
-    let from =
-      "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l"
-      + "\(isByTable ? " NOT INDEXED" : "") WHERE "
+    let from = "SELECT count(*) FROM \(stored.table.quotedIdentifier) AS l NOT INDEXED WHERE "
     return conditions.map { Query(sql: from + $0) }
   }
 

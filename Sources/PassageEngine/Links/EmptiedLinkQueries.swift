@@ -58,8 +58,8 @@ struct EmptiedLinkQueries {
           + "AND \(isMade(relationship, from: walk.row)))"
       }
     let owner = owner(mappingPlan, links)
-    return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(owner.join)"
-      + "\(walk.joins()) WHERE \(source.isOwn("s"))\(owner.condition) "
+    return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s NOT INDEXED\(owner.join)"
+      + "\(walk.joinsByTable) WHERE \(source.isOwn("s"))\(owner.condition) "
       + "AND NOT (\(Junction.or.joined(kept)))"
   }
 
@@ -95,8 +95,8 @@ struct EmptiedLinkQueries {
       lost.append("(\(Junction.or.joined(selected)))")
     }
     let made = self.owner(mappingPlan, links)
-    return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(made.join)"
-      + "\(walk.joins()) WHERE \(source.isOwn("s"))\(made.condition) "
+    return "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s NOT INDEXED\(made.join)"
+      + "\(walk.joinsByTable) WHERE \(source.isOwn("s"))\(made.condition) "
       + "AND \(Junction.and.joined(lost))"
   }
 
@@ -148,7 +148,7 @@ struct EmptiedLinkQueries {
       }
       return (
         relationship,
-        "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s\(walk.joins()) "
+        "SELECT count(*) FROM \(source.table(inSchema: "source")) AS s NOT INDEXED\(walk.joinsByTable) "
           + "WHERE \(isLeft(mappingPlan, kept.inverses)) "
           + "AND NOT (\(isMade(kept.mappingPlans, from: walk.row)))"
       )

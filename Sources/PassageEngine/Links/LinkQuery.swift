@@ -92,7 +92,7 @@ struct LinkQuery {
       guard let selection = item.relationship.selection else {
         var walk = RelationshipWalk(from: source, row: "s", layout: layout, schema: "source")
         guard walk.follow(item.relationship.path) else { return nil }
-        (joins, row, key) = (walk.joins(), walk.row, "\(walk.row).\"Z_PK\"")
+        (joins, row, key) = (walk.joinsByTable, walk.row, "\(walk.row).\"Z_PK\"")
         (place, ownerPlace) = (walk.place, walk.ownerPlace ?? "s.\"Z_PK\"")
         return
       }
@@ -122,7 +122,7 @@ struct LinkQuery {
 
   private func owners(_ source: EntityLayout, _ destination: EntityLayout) -> [Owner] {
     let mappingPlan = item.mappingPlan
-    let table = "\(source.table(inSchema: "source")) AS s"
+    let table = "\(source.table(inSchema: "source")) AS s NOT INDEXED"
     let isOwn = source.isOwn("s")
     var owners: [Owner] = []
     if mappingPlan.isTotal {

@@ -131,6 +131,18 @@ package struct RelationshipWalk {
     steps.flatMap(\.joins).map { " \(kind) \($0.table) ON \($0.condition)" }.joined()
   }
 
+  /// The inner joins of all steps, with a leading space, for a query over all links of a relationship.
+  ///
+  /// The links of a path of one relationship are read from the rows that hold them, and not by an index:
+  /// with that of a damaged store, SQLite would look up some and not find others. What a query begins with
+  /// must be read in the same way.
+  package var joinsByTable: String {
+    guard let only = steps.first, steps.count == 1, only.ownerKey != nil else { return joins() }
+    return only.joins.enumerated().map { position, join in
+      " JOIN \(join.table)\(position == 0 ? " NOT INDEXED" : "") ON \(join.condition)"
+    }.joined()
+  }
+
   /// The reached object's place among those of its owner; its key when there is no order.
   package var place: String { steps.last.map { $0.place ?? $0.key } ?? "\(row).\"Z_PK\"" }
 
