@@ -53,6 +53,29 @@ import Testing
     }
   }
 
+  /// What is asked of the indexes is asked once for each table, and not for each of its columns.
+  @Test(arguments: ["", ", PRIMARY KEY (c0, c1)"])
+  func `a table with many columns and many indexes is read in a time that adds both`(
+    key: String
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let path = try Self.makeStore("a.sqlite", in: folder)
+    let columns = (0..<300).map { "c\($0)" }
+    let store = try Connection(path: path, mode: .readWrite)
+    try store.transaction {
+      try store.execute("CREATE TABLE wide (\(columns.joined(separator: ", "))\(key))")
+      for column in columns { try store.execute("CREATE INDEX i_\(column) ON wide (\(column))") }
+    }
+    let steps = try StatementSteps.count {
+      let store = try Connection(path: path, mode: .readOnly)
+      let facts = try SchemaFacts.read(store, from: KnownSchemas()) { _ in }
+      #expect(
+        facts.table("wide")?.columns.map(\.hasKeyIndex).filter { $0 }.count == (key.isEmpty ? 0 : 1)
+      )
+    }
+    #expect(steps < 100 * (columns.count + columns.count))
+  }
+
   @Test func `names that differ in how an accent is written are two`() throws {
     let folder = try TemporaryDirectory()
     let schemas = KnownSchemas()

@@ -13,7 +13,8 @@ package final class SchemaFacts: Sendable {
     package var type: String
     /// The place in the primary key, from 1; 0 for no part of it.
     package var keyPlace: Int64
-    /// Whether it is part of a primary key that has an index of its own, and is no name of the row id then.
+    /// Whether it is the first column of a primary key that has an index of its own, and is no name of the row id
+    /// then.
     package var hasKeyIndex: Bool
     package var hasDefault: Bool
     /// Whether it is generated, or hidden in a virtual table.
@@ -32,14 +33,17 @@ package final class SchemaFacts: Sendable {
     /// INTEGER PRIMARY KEY is a name of the row id, and INTEGER PRIMARY KEY DESC is not
     /// (https://www.sqlite.org/lang_createtable.html#rowid): that key has an index.
     ///
+    /// SQLite computes both sides of `AND` in what a query gives. `CASE` asks for the indexes once for each
+    /// table, and not for each column, of which a table may have as many as indexes.
+    ///
     /// - Parameters:
     ///   - place: the place in the key, in SQL.
     ///   - table: the name of the table, in SQL; `schema`: that of its database.
     package static func keyIndexCondition(
       place: String, table: String, schema: String
     ) -> String {
-      "\(place) > 0 AND EXISTS "
-        + "(SELECT 1 FROM pragma_index_list(\(table), \(schema)) WHERE origin = 'pk')"
+      "CASE WHEN \(place) = 1 THEN EXISTS "
+        + "(SELECT 1 FROM pragma_index_list(\(table), \(schema)) WHERE origin = 'pk') ELSE 0 END"
     }
   }
 
