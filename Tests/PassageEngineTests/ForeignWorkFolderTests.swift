@@ -230,6 +230,17 @@ import Testing
     #expect(trial.directory.contents("\(folder)/step-1/mine/valuable") == [1])
   }
 
+  @Test func `what is foreign is named in full, whatever letters the folder's path has`() throws {
+    let trial = try Safety.trial()
+    let folder = "Büro日本/новый.sqlite.passage"
+    try FileSystem().makeDirectory(trial.directory.path("Büro日本"))
+    _ = try WorkFolder.hold(trial.directory.path(folder), files: FileSystem())
+    try trial.directory.write([1], to: "\(folder)/mine")
+    let report = try trial.run(to: "Büro日本/новый.sqlite")
+    let warning = try #require(report.warnings.all.first { $0.code == "RUN-052" })
+    #expect(warning.reason == "it contains “mine”, which Passage did not create")
+  }
+
   @Test func `only files that Passage put into a work folder count as its work`() throws {
     let trial = try Safety.trial()
     let path = trial.directory.path("new.sqlite")

@@ -40,8 +40,8 @@ extension WorkFolder {
       }
       if let first = strangers.first {
         // What Passage made stays only for what is in it.
-        let foreign = try foreign(in: path, .work, depth: 0)
-        let stranger = foreign.first.map { $0.dropFirst(path.utf8.count + 1) } ?? first[...]
+        let foreign = try foreign(in: "", .work, depth: 0)
+        let stranger = foreign.first ?? first
         let more = foreign.count > 1 ? " and \(foreign.count - 1) more" : ""
         reason = "it contains “\(stranger)”\(more), which Passage did not create"
         // The lock goes, and its marker with it.
@@ -73,15 +73,18 @@ extension WorkFolder {
   }
 
   /// The entries of a folder, and of those in it, that Passage gives no such name, or makes of another kind.
+  ///
+  /// - Parameter folder: its path in the work folder, which ends with “/”; empty for the work folder itself.
+  /// - Returns: their paths in the work folder.
   private func foreign(
     in folder: String, _ level: WorkNames.Level, depth: Int
   ) throws -> [String] {
-    try files.entries(of: folder).flatMap { name -> [String] in
-      let entry = "\(folder)/\(name)"
-      switch (WorkNames.meaning(of: name, in: level), files.entry(entry)?.kind) {
+    try files.entries(of: "\(path)/\(folder)").flatMap { name -> [String] in
+      let entry = folder + name
+      switch (WorkNames.meaning(of: name, in: level), files.entry("\(path)/\(entry)")?.kind) {
       case (nil, _), (.file, .directory): return [entry]
       case (.folder(let inner), .directory) where depth < WorkNames.maximumDepth:
-        return try foreign(in: entry, inner, depth: depth + 1)
+        return try foreign(in: "\(entry)/", inner, depth: depth + 1)
       default: return []
       }
     }
