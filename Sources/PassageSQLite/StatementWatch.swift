@@ -30,6 +30,9 @@ package final class StatementWatch: Sendable {
   /// How much of such work runs, and when it was noticed that it is to stop.
   private let ending = Mutex<(depth: Int, since: ContinuousClock.Instant?)>((0, nil))
 
+  /// How much work runs that must not be left half done.
+  private let completing = Mutex(0)
+
   /// Called before a connection begins.
   private let willBegin: @Sendable () -> Void
 
@@ -53,9 +56,17 @@ package final class StatementWatch: Sendable {
     return try body()
   }
 
+  /// Runs work that is short and must not be left half done. Its statements are not interrupted.
+  package static func completing<Result>(_ body: () throws -> Result) rethrows -> Result {
+    guard let watch = current else { return try body() }
+    watch.completing.withLock { $0 += 1 }
+    defer { watch.completing.withLock { $0 -= 1 } }
+    return try body()
+  }
+
   /// Whether statements are to be interrupted.
   func interrupts() -> Bool {
-    guard isAsked() else { return false }
+    guard isAsked(), completing.withLock({ $0 == 0 }) else { return false }
     return ending.withLock { ending in
       guard ending.depth > 0 else { return true }
       let since = ending.since ?? .now

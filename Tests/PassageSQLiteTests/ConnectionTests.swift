@@ -224,4 +224,20 @@ struct ConnectionTests {
     _ = try StatementWatch.$current.withValue(watch) { try memory() }
     watch.interruptIfAsked()
   }
+
+  @Test func `work that must not be left half done goes on after it is asked to stop`() throws {
+    let long =
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+      + "SELECT count(*) FROM n"
+    let watch = StatementWatch { true }
+    try StatementWatch.$current.withValue(watch) {
+      let connection = try memory()
+      let count = try StatementWatch.completing {
+        watch.interruptIfAsked()
+        return try connection.integer(long)
+      }
+      #expect(count == 5_000)
+      #expect(throws: SQLiteError.self) { try connection.integer(long) }
+    }
+  }
 }

@@ -47,8 +47,11 @@ final class IndexFile {
     if !complete.isEmpty { try putInPlace() }
   }
 
+  /// Drops the pages of the indexes that are not in place. Pages are written no more.
+  func abandon() throws { try writer.discard() }
+
   private func putInPlace() throws {
-    try StatementWatch.lettingEnd {
+    try StatementWatch.completing {
       try store.journal.setWrittenByPages()
       try store.journal.setState(Self.moment, 1)
       try writer.finish()

@@ -88,6 +88,7 @@ struct PageIndexes {
     try store.releaseLocks()
     let file = try IndexFile(of: store, control: control)
     guard try withExtendedLifetime(joined, { try write(copies, tables, to: file) }) else {
+      try file.abandon()
       for item in reserved where !file.isInPlace(item) { try item.free(store.connection) }
       return indexes
     }
