@@ -31,7 +31,8 @@ class Outcome:
 class Report:
     """Gathers the outcomes of one campaign and prints them."""
 
-    # So many examples of one kind of finding are printed; all are counted.
+    # So many examples of one kind of finding are printed, each when it is found, for a campaign may be
+    # stopped; all are counted.
     EXAMPLES = 3
     # So many seconds lie between two lines about a long run.
     TELLS_EVERY = 60
@@ -40,15 +41,24 @@ class Report:
         self.name = name
         self.seed = seed
         self.outcome = Outcome()
+        self.examples = collections.Counter()
         self.started = self.told = time.monotonic()
 
     def add(self, outcome):
         self.outcome.add(outcome)
+        for finding in outcome.findings:
+            self._tell(finding)
         if time.monotonic() - self.told > self.TELLS_EVERY:
             self.told = time.monotonic()
             print(
                 f"  {self.name}: {self._counts()}; {len(self.outcome.findings)} findings so far",
                 file=sys.stderr, flush=True)
+
+    def _tell(self, finding):
+        self.examples[finding.what] += 1
+        if self.examples[finding.what] <= self.EXAMPLES:
+            detail = f"\n    {finding.detail}" if finding.detail else ""
+            print(f"  {finding.what}: {finding.how}{detail}", flush=True)
 
     def _counts(self):
         return ", ".join(f"{count:,} {name}" for name, count in sorted(self.outcome.counts.items()))
@@ -61,10 +71,6 @@ class Report:
             first = group[0]
             names = ", ".join(sorted({finding.scenario for finding in group}))
             print(f"FINDING [{self.name}] {first.what} ({len(group)} times: {names})")
-            for finding in group[:self.EXAMPLES]:
-                print(f"  {finding.how}")
-                if finding.detail:
-                    print(f"    {finding.detail}")
         print(
             f"{self.name}: seed {self.seed}: {self._counts() or 'nothing ran'}; "
             f"{len(findings)} findings; {seconds:.1f} s", flush=True)
