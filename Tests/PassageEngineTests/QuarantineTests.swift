@@ -1,7 +1,9 @@
 import Foundation
 import Passage
 import PassageEngine
+import PassageFiles
 import PassageTesting
+import Synchronization
 import Testing
 
 /// Objects that cannot be carried over are quarantined as a whole, in all lanes alike.
@@ -153,6 +155,66 @@ import Testing
     allowing.allowed.quarantined = 0
     let error = try trial.failure(options: allowing)
     #expect(error.codes.first == "RUN-042" || error.codes == ["RUN-043", "RUN-045"])
+  }
+
+  /// The call that allows nothing may find too much in quarantine, or work on. Only then is there work that was
+  /// not asked.
+  @Test(arguments: [MigrationOptions.Lane.row, .page])
+  func `work stays whole for a call that allows as many, whatever is refused in between`(
+    lane: MigrationOptions.Lane
+  ) throws {
+    let trial = try Self.trial()
+    let allowing = Self.options(4, lane: lane, batch: 1)
+    try trial.run(to: "whole.sqlite", options: allowing)
+    let whole = try StoreRows(path: trial.directory.path("whole.sqlite"))
+    var outcomes: Set<Bool> = []
+    for stop in 1... {
+      let name = "\(stop).sqlite"
+      let stopped = Result {
+        try trial.run(to: name, options: allowing, control: StoppingControl(after: stop).control)
+      }
+      if case .success = stopped { break }
+      let refused = try trial.failure(to: name, options: Self.options(0, lane: lane, batch: 1))
+      let isOfEarlierCall = refused.codes == ["RUN-043", "RUN-045"]
+      let report = try trial.run(to: name, options: allowing)
+      if isOfEarlierCall {
+        #expect(report.wasContinued && report.discardedWork == nil, "stopped at \(stop)")
+      }
+      outcomes.insert(isOfEarlierCall)
+      #expect(report.quarantined == 4)
+      #expect(
+        try StoreRows(path: trial.directory.path(name)).differences(from: whole) == [],
+        "stopped at \(stop)")
+    }
+    #expect(outcomes == [true, false])
+  }
+
+  /// The note that work is not asked comes before that work.
+  @Test func `where it cannot be noted that work is not asked, none is written`() throws {
+    let trial = try Self.trial()
+    let allowing = Self.options(4, lane: .row, batch: 1)
+    var found = 0
+    for stop in 1...12 {
+      let name = "\(stop).sqlite"
+      _ = try trial.failure(
+        to: name, options: allowing, control: StoppingControl(after: stop).control)
+      let journal = trial.directory.contents("\(name).passage/step-1/journal.sqlite")
+      guard trial.directory.contents("\(name).passage/run.json") != nil else { continue }
+      let files = FileSystem(willPerform: { operation, path in
+        guard operation == .write, path.contains("/run.json") else { return }
+        throw FileSystem.Failure(operation: operation, path: path, errorNumber: 5)
+      })
+      let refused = try trial.failure(
+        to: name, options: Self.options(0, lane: .row, batch: 1), files: files)
+      if refused.codes == ["RUN-043", "RUN-045"] { continue }
+      #expect(refused.kind == .inputOutput, "stopped at \(stop)")
+      #expect(
+        trial.directory.contents("\(name).passage/step-1/journal.sqlite") ?? [] == journal ?? [])
+      let report = try trial.run(to: name, options: allowing)
+      #expect(report.wasContinued && report.discardedWork == nil && report.quarantined == 4)
+      found += 1
+    }
+    #expect(found > 0)
   }
 
   @Test func `stopped anywhere and continued, each object is quarantined once`() throws {

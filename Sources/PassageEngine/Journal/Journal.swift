@@ -66,6 +66,10 @@ struct Journal {
   let isRecording: Bool
   /// The schema name of the journal in ``connection``.
   private let schema: String
+
+  /// The name of a table in statements of ``connection``.
+  func name(of table: Table) -> String { "\(schema).\(table.rawValue)" }
+
   /// The journal's file, for errors; empty where nothing is recorded.
   private let path: String
 

@@ -33,9 +33,13 @@ final class Quarantine {
 
   /// Counts the objects that an earlier run or pass recorded in the journal.
   ///
+  /// - Parameter journal: `nil` when the step has none yet.
   /// - Throws: ``QuarantineFull`` when there are more than are allowed now.
-  func noteObjects(of journal: Journal) throws {
-    for row in try journal.connection.rows("SELECT entity, source FROM \(Self.table)") {
+  func noteObjects(of journal: Journal?) throws {
+    let rows = try journal.map {
+      try $0.connection.rows("SELECT entity, source FROM \($0.name(of: .quarantine))")
+    }
+    for row in rows ?? [] {
       objects.insert(Item(entity: row[0].string ?? "", key: row[1].integer ?? 0))
     }
     let count = already.saturatingAdd(Int64(objects.count))

@@ -75,8 +75,7 @@ extension MigrationRun {
   ) throws -> Workspace.Identity {
     var kept = wanted
     kept.now = found.now
-    kept.asksWhatToQuarantine =
-      found.asksWhatToQuarantine == true && wanted.asksWhatToQuarantine == true
+    kept.asksWhatToQuarantine = found.asksWhatToQuarantine == true
     wasContinued = true
     control.awaitAdvance()
     if found.boot == nil || found.boot != wanted.boot {
@@ -88,7 +87,21 @@ extension MigrationRun {
     }
     if found.code != wanted.code { try restartChangedCode(found.code, wanted.code) }
     if kept != found { try workspace.write(kept, isReplacing: true) }
+    askedWork = kept.asksWhatToQuarantine == wanted.asksWhatToQuarantine ? nil : kept
     return kept
+  }
+
+  /// Notes that not all of the work is asked whether it is to be quarantined, before the first of it is written
+  /// that is not. The note is durable then: it must not be lost and the work be found.
+  ///
+  /// - Throws: ``QuarantineFull`` where an earlier call has quarantined more than this one allows. It has
+  ///   written nothing then, and a call that allows as many continues.
+  func noteUnaskedWork(of step: StepRun) throws {
+    guard var identity = askedWork else { return }
+    try step.quarantine.noteObjects(of: journal(ofStep: step.plan.index))
+    identity.asksWhatToQuarantine = false
+    try workspace.write(identity, isReplacing: true)
+    askedWork = nil
   }
 
   /// Whether a transaction was interrupted that SQLite would have to roll back. If it covered two

@@ -277,6 +277,7 @@ extension MigrationRun {
 
   private func runPass(_ pass: Int, of step: StepRun, paths: [String]) throws {
     try preparePass(pass, of: step, path: paths[pass])
+    try noteUnaskedWork(of: step)
     tellPass(pass, of: step)
     do {
       let counted = try runPages(ofPass: pass, of: step, paths: paths)

@@ -31,6 +31,9 @@ package final class MigrationRun {
   /// The objects of the first step's source; `nil` once that is a staged store.
   private(set) var sourceCounts: ObjectCounts?
   var discardedWork: String?
+  /// The identity of work that was asked, all of it, whether it is to be quarantined, while this run may
+  /// quarantine nothing; `nil` once that has been noted.
+  var askedWork: Workspace.Identity?
   /// Where a migration in place keeps the old store. It is chosen under the lock.
   private(set) var backupPath: String?
   /// What was at the names of the run when it had got the lock.
