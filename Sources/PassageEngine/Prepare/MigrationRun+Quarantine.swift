@@ -19,20 +19,16 @@ extension MigrationRun {
   }
 
   /// Warns of entity mappings that may have made objects of a step's quarantined objects (`RUN-094`).
-  ///
-  /// - Parameters:
-  ///   - connection: one that has the step's journal.
-  ///   - table: the journal's table of quarantined objects on that connection.
-  func tellRemains(of step: StepRun, _ connection: Connection, _ table: String) throws {
+  func tellRemains(of step: StepRun, _ journal: Journal) throws {
     guard step.quarantine.isOpen else { return }
     let counts = try Dictionary(
-      connection.rows(
-        "SELECT entity, count(DISTINCT source) FROM \(table) GROUP BY entity"
+      journal.connection.rows(
+        "SELECT entity, count(DISTINCT source) FROM \(journal.name(of: .quarantine)) GROUP BY entity"
       ).map { ($0[0].string ?? "", $0[1].integer ?? 0) }, uniquingKeysWith: { first, _ in first })
     for mappingPlan in step.plan.mappingPlans
     where !mappingPlan.isTraceable && mappingPlan.destination != nil {
       guard let entity = mappingPlan.source?.name, let count = counts[entity] else { continue }
-      warnings.append(
+      stepWarnings.append(
         Diagnostic(
           "RUN-094",
           "“\(mappingPlan.name)” may have made objects of \(count) quarantined "

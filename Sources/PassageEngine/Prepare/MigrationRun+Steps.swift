@@ -59,10 +59,12 @@ extension MigrationRun {
     }
     let paths = step.plan.passes.indices.map { workspace.passPath(step: index, pass: $0) }
     let (assembled, accounts) = try runPassesAndAssemble(step, paths: paths)
-    let found = try warnings(of: dangling, store.connection, accounts, step: index)
-    warnings.append(contentsOf: found)
-    if !isInMemory, !found.all.isEmpty {
-      try workspace.write(found, step: index, isLast: isLast(index))
+    stepWarnings.append(
+      contentsOf: try warnings(of: dangling, store.connection, accounts, step: index))
+    warnings.append(contentsOf: stepWarnings)
+    // An earlier process may have found others.
+    if !isInMemory, wasContinued || !stepWarnings.all.isEmpty {
+      try workspace.write(stepWarnings, step: index, isLast: isLast(index))
     }
     if let memory = workspace.memory {
       try finishInMemory(assembled, memory, step: index)
@@ -208,6 +210,7 @@ extension MigrationRun {
     _ step: StepRun, paths: [String]
   ) throws -> (path: String, accounts: [MappingAccount]) {
     let journalPath = workspace.journalPath(step: step.plan.index)
+    stepWarnings = Diagnostics()
     // The record is written before the step is sealed: until then a killed run may have left a part.
     if !isInMemory, let journal = try journal(ofStep: step.plan.index), try journal.isSealed,
       let adopted = try journal.adoptedPass, paths.indices.contains(adopted),
@@ -217,7 +220,8 @@ extension MigrationRun {
       try checkQuarantine(ofStep: step.plan.index, record)
       let accounts = record.accounts
       control.resume(accounts.reduce(0) { $0.saturatingAdd($1.read) }, isInPass: false)
-      try tellRemains(of: step, journal.connection, Journal.Table.quarantine.rawValue)
+      try tellPassesThroughSQL(of: step, journal)
+      try tellRemains(of: step, journal)
       return (paths[adopted], accounts)
     }
     try workspace.makeDatabase(
@@ -253,7 +257,7 @@ extension MigrationRun {
         store.connection, step: step.plan.source.name,
         to: workspace.quarantinePath(step: step.plan.index),
         files: files)
-      try tellRemains(of: step, store.connection, Quarantine.table)
+      try tellRemains(of: step, store.journal)
       let record = StepRecord(
         accounts: accounts, quarantined: quarantined,
         storeUUID: step.source.metadata.storeUUID,
@@ -309,7 +313,7 @@ extension MigrationRun {
     let unsuitable = Self.unsuitableName(pass)
     let index = step.plan.index
     if let reason = try journal(ofStep: index)?.state(unsuitable)?.string {
-      warnings.append(ranThroughSQL(step.plan.passes[pass].model.name, reason))
+      stepWarnings.append(ranThroughSQL(step.plan.passes[pass].model.name, reason))
       return []
     }
     // Those that come after objects that SQL makes are made later.
@@ -330,7 +334,7 @@ extension MigrationRun {
       try clearPass(pass, ofStep: index)
       try files.makeFile(paths[pass])
       try journal(ofStep: index)?.setState(unsuitable, .text(reason))
-      warnings.append(ranThroughSQL(step.plan.passes[pass].model.name, reason))
+      stepWarnings.append(ranThroughSQL(step.plan.passes[pass].model.name, reason))
       tellPass(pass, of: step)
       return []
     }
@@ -340,6 +344,14 @@ extension MigrationRun {
   private func isSuitable(_ pass: Int, of step: StepRun) throws -> Bool {
     try step.pages != nil
       && journal(ofStep: step.plan.index)?.state(Self.unsuitableName(pass)) == nil
+  }
+
+  /// Warns of the passes that did not go page by page, of a step whose passes are finished (`RUN-048`).
+  private func tellPassesThroughSQL(of step: StepRun, _ journal: Journal) throws {
+    for (index, pass) in step.plan.passes.enumerated() {
+      guard let reason = try journal.state(Self.unsuitableName(index))?.string else { continue }
+      stepWarnings.append(ranThroughSQL(pass.model.name, reason))
+    }
   }
 
   func ranThroughSQL(_ pass: String, _ reason: String) -> Diagnostic {

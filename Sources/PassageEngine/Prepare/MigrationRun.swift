@@ -48,6 +48,9 @@ package final class MigrationRun {
   var isWholeChecked = false
   /// Findings that do not stop the run.
   var warnings = Diagnostics()
+  /// What the step under way has found that does not stop it. It is kept with the finished step, so that a run
+  /// that continues after it tells it, too.
+  var stepWarnings = Diagnostics()
   /// The source's companions.
   var companions = StoreCompanions()
   /// The history to carry over.

@@ -371,10 +371,11 @@ package struct Workspace {
       try record([Diagnostic].self, at: warningsPath(step: step), mappingCount: mappingCount) ?? [])
   }
 
-  /// Keeps what a step warns of for a run that continues after it.
+  /// Keeps what a step warns of for a run that continues after it. Where it warns of nothing, there is no file.
   ///
   /// - Parameter isLast: whether it is the last step, which is not trusted after a power failure.
   func write(_ warnings: Diagnostics, step: Int, isLast: Bool) throws {
+    if warnings.all.isEmpty { return try files.remove(warningsPath(step: step)) }
     let bytes = try Array(JSONEncoder().encode(warnings.all))
     if isLast {
       try files.writeUnsynced(bytes, to: warningsPath(step: step))
