@@ -1,6 +1,7 @@
 import Foundation
 import Passage
 import PassageEngine
+import PassageSQLite
 import PassageTesting
 import Testing
 
@@ -75,5 +76,64 @@ import Testing
     let report = try trial.run(options: Self.options(.set, seconds: nil))
     #expect(report.discardedWork != nil && !report.wasContinued)
     #expect(Self.lost(report) == [2, 2])
+  }
+
+  // MARK: Refusing
+
+  /// The third note alone has a value that nothing reads, and only the given time lets it through.
+  private static func timelyTrial() throws -> Trial {
+    let trial = try trial()
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      "UPDATE ZNOTE SET ZUNREAD = NULL WHERE Z_PK < 3; PRAGMA wal_checkpoint(TRUNCATE)")
+    return trial
+  }
+
+  private static func refusing(
+    _ lane: MigrationOptions.Lane, seconds: Double? = nil
+  ) -> MigrationOptions {
+    var options = options(lane, seconds: seconds)
+    options.allowed.losses = .none
+    return options
+  }
+
+  enum Change: CaseIterable {
+    case source
+    case lane
+  }
+
+  /// The values were lost at the time of the work that is there, and are not lost now.
+  @Test(arguments: Change.allCases)
+  func `work that is not continued refuses nothing`(change: Change) throws {
+    let trial = try Self.timelyTrial()
+    _ = try trial.failure(
+      options: Self.options(.row), control: StoppingControl(after: 9).control)
+    if change == .source {
+      try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+        "UPDATE ZNOTE SET ZNAME = 'other' WHERE Z_PK = 1")
+    }
+    let report = try trial.run(options: Self.refusing(change == .lane ? .set : .row))
+    #expect(report.discardedWork != nil && !report.wasContinued)
+    #expect(Self.lost(report) == [2, 0] || Self.lost(report) == [2, nil])
+  }
+
+  @Test(arguments: [MigrationOptions.Lane.row, .set])
+  func `a continued run refuses what is lost at its own time`(lane: MigrationOptions.Lane) throws {
+    let trial = try Self.timelyTrial()
+    _ = try trial.failure(
+      options: Self.options(lane), control: StoppingControl(after: 9).control)
+    for _ in 0..<2 {
+      #expect(try trial.failure(options: Self.refusing(lane)).codes == ["RUN-083"])
+    }
+    let report = try trial.run(options: Self.options(lane, seconds: nil))
+    #expect(report.wasContinued && Self.lost(report) == [3, 1])
+  }
+
+  /// What is lost at each time that the migration may have is refused before anything is written.
+  @Test func `what is lost in any case leaves the work as it is`() throws {
+    let trial = try Self.trial()
+    _ = try trial.failure(
+      options: Self.options(.row), control: StoppingControl(after: 9).control)
+    #expect(try trial.failure(options: Self.refusing(.set)).codes == ["RUN-083"])
+    #expect(try trial.run(options: Self.options(.row, seconds: nil)).wasContinued)
   }
 }

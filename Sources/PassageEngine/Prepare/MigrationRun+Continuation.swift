@@ -18,7 +18,7 @@ extension MigrationRun {
   ///
   /// - Returns: the value of `now()` for the whole migration.
   func prepareWorkspace(_ fingerprint: String) throws -> Double {
-    let now = (repeatedPresent() ?? present).seconds
+    let now = (repeatedPresent(isRepeating) ?? present).seconds
     guard !isInMemory else {
       // A killed run may have left its finished store.
       if !isInBlankFolder { try clearWork() }

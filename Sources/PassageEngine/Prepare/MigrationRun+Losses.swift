@@ -11,25 +11,35 @@ internal import PassageStores
 extension MigrationRun {
   /// Counts the values that the first step does not read, if its source can be read already.
   ///
+  /// - Parameter isRepeating: whether the destination may be this migration's own result.
   /// - Returns: the unread values; `nil` when the source must be staged first.
   /// - Throws: `RUN-083` when they may not be lost, `RUN-084` for a name that is not a property.
-  func checkLosses() throws -> [UnreadValues.Item]? {
+  func checkLosses(isRepeating: Bool) throws -> [UnreadValues.Item]? {
     try checkLossNames()
     guard sourceStore.type == nil, let first = steps.first else { return nil }
-    let now = expectedPresent
-    unreadPresent = now
-    return try checkUnread(
-      of: first, index: 0, sourceStore.open(),
-      pages: sourceStore.makePageCount(options), now: now)
+    let times = possiblePresents(isRepeating: isRepeating)
+    unreadPresent = times.first
+    let store = try sourceStore.open()
+    var counts: [[UnreadValues.Item]] = []
+    for now in times {
+      let items = try countUnread(
+        of: first, index: 0, store, sourceStore.makePageCount(options), now: now)
+      counts.append(items)
+      // What is not lost at each time is refused by the step itself, once the time is known.
+      if refused(items.map(\.loss)).isEmpty { return counts.first }
+    }
+    try refuse(counts.first?.map(\.loss) ?? [])
+    return counts.first
   }
 
-  /// The value of `now()` for the migration, before the work that is there has been judged: that of the
-  /// migration that it belongs to, which is most often continued.
-  private var expectedPresent: Double {
+  /// The values that `now()` may have for the migration, before the work that is there has been judged, without
+  /// repetition: first that of the migration that the work belongs to, which is most often continued.
+  private func possiblePresents(isRepeating: Bool) -> [Double] {
+    let own = (repeatedPresent(isRepeating) ?? present).seconds
     guard isCountTimed, options.present == nil, options.unfinishedWork == .continue,
-      let found = try? workspace.identity()
-    else { return present.seconds }
-    return found.now
+      let found = try? workspace.identity(), found.now != own
+    else { return [own] }
+    return [found.now, own]
   }
 
   /// Whether a filter decides which values of the first step are counted: it may ask for the time.
@@ -120,8 +130,12 @@ extension MigrationRun {
     warnings.append(contentsOf: ForeignNumbers.warnings(accounts))
   }
 
+  private func refused(_ losses: [ValueLoss]) -> [ValueLoss] {
+    losses.filter { !options.allowed.losses.allows($0) }
+  }
+
   private func refuse(_ losses: [ValueLoss]) throws {
-    let refused = losses.filter { !options.allowed.losses.allows($0) }
+    let refused = refused(losses)
     if !refused.isEmpty { throw LossFindings.refusal(refused, allowed: options.allowed.losses) }
   }
 

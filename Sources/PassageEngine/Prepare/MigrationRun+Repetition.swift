@@ -44,7 +44,10 @@ extension MigrationRun {
 
   /// The time that the earlier run used as `now()`; a different one if the file's modification time
   /// was changed.
-  func repeatedPresent() -> FrozenPresent? {
+  ///
+  /// - Parameter isRepeating: whether the destination may be this migration's own result.
+  /// - Returns: `nil` when it cannot be.
+  func repeatedPresent(_ isRepeating: Bool) -> FrozenPresent? {
     isRepeating ? FrozenPresent(ofFileAt: destinationPath) : nil
   }
 

@@ -170,7 +170,7 @@ package final class MigrationRun {
     if !isRepeating, options.output.type == nil, let layout = prepared.destinationLayouts.last {
       found.warnings.append(contentsOf: Diagnostics(layout.unsupported.warnings))
     }
-    found.unread = try checkLosses()
+    found.unread = try checkLosses(isRepeating: isRepeating)
     try checkDisk()
     return found
   }
