@@ -135,7 +135,7 @@ let package = Package(
       "PassageRestoring",
       [
         "PassageDiagnostics", "PassageEngine", "PassageFiles", "PassagePrefilled", "PassageSQLite",
-        "PassageStores",
+        "PassageStores", "PassageValues",
       ]),
     module(
       "Passage",

@@ -134,15 +134,14 @@ struct RestorationRun {
   /// - Returns: `RST-005` where only indexes differ from their tables. No object is missing then, programs
   ///   used the store so before it was migrated, and it may be the only way back.
   private func check(_ kept: StoreUnit) throws -> [Diagnostic] {
-    let opened = try StoreFile.open(path: copy.path)
-    let findings = try opened.fullCheck()
+    let (findings, isDamaged) = try checkCopy()
     if findings.isEmpty { return [] }
     let detail = findings.prefix(3).joined(separator: "\n")
-    guard try opened.quickCheck(limit: 1).isEmpty else {
-      throw StoreError(.damaged, path: kept.path, detail: detail)
-    }
-    // SQLite's words for values that a unique index forbids: with these, it cannot be built again.
-    let isRepeated = findings.contains { $0.hasPrefix("non-unique") }
+    if isDamaged { throw StoreError(.damaged, path: kept.path, detail: detail) }
+    // Such values keep the index from being built again. Where that cannot be tried, SQLite's words for them count.
+    let isRepeated =
+      try IndexTrial(path: copy.path, control: control).findsEqualValues()
+      ?? findings.contains { $0.hasPrefix("non-unique") }
     return [
       Diagnostic(
         "RST-005", "indexes of the store differ from its tables", severity: .warning,
@@ -154,6 +153,13 @@ struct RestorationRun {
           : "have SQLite build them again while no program has the store open: "
             + ShellText.command(["sqlite3", store.path, "REINDEX"]))
     ]
+  }
+
+  /// Opens the copy to check it, and closes it.
+  private func checkCopy() throws -> (findings: [String], isDamaged: Bool) {
+    let opened = try StoreFile.open(path: copy.path)
+    let findings = try opened.fullCheck()
+    return (findings, try !findings.isEmpty && !opened.quickCheck(limit: 1).isEmpty)
   }
 
   /// Makes the store that is put in place: a checked copy of the kept one, with a record.

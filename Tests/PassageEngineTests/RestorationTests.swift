@@ -335,6 +335,45 @@ import Testing
     #expect(!remedy.contains("sqlite3"), "\(remedy)")
   }
 
+  /// SQLite's check names equal values that are in the index, not those that it lacks.
+  @Test(arguments: [("", true), ("COLLATE NOCASE", true), ("", false)], [false, true])
+  func `to build an index again is advised only where that is possible`(
+    index: (collation: String, hasEqualValues: Bool), isLogged: Bool
+  ) throws {
+    let trial = try migrated(journalMode: isLogged ? .wal : .delete)
+    let path = trial.sourcePath + ".before-1"
+    try EmptiedIndex.add(
+      toDatabaseAt: path, table: "ZCAR", column: "ZPLATE \(index.collation)", isUnique: true)
+    do {
+      let connection = try Connection(path: path, mode: .readWrite)
+      let value =
+        !index.hasEqualValues ? "'other'" : index.collation.isEmpty ? "ZPLATE" : "upper(ZPLATE)"
+      try connection.execute(
+        "INSERT INTO ZCAR (Z_PK, Z_ENT, Z_OPT, ZPLATE) "
+          + "SELECT 9, Z_ENT, 1, \(value) FROM ZCAR WHERE Z_PK = 1")
+      let findings = try connection.rows("PRAGMA integrity_check").map { $0[0].string ?? "" }
+      #expect(!findings.contains { $0.contains("non-unique") }, "\(findings)")
+    }
+    let kept = try StoreRows(path: path)
+    let bytes = trial.directory.contents("old.sqlite.before-1")
+    let report = try restore(trial, .named("1"))
+    #expect(report.warnings.all.map(\.code) == ["RST-005"])
+    let remedy = try #require(report.warnings.all.first?.remedy)
+    #expect(remedy.contains("sqlite3") == !index.hasEqualValues, "\(remedy)")
+    let differences = try StoreRows(path: trial.sourcePath).differences(from: kept)
+    #expect(differences.allSatisfy { "\($0)".contains("Z_METADATA") }, "\(differences)")
+    #expect(trial.directory.contents("old.sqlite.before-1") == bytes)
+    func rebuild() throws {
+      try Connection(path: trial.sourcePath, mode: .readWrite).execute("REINDEX")
+    }
+    if index.hasEqualValues {
+      #expect(throws: SQLiteError.self) { try rebuild() }
+    } else {
+      try rebuild()
+      #expect(try StoreFile.open(path: trial.sourcePath).fullCheck() == [])
+    }
+  }
+
   @Test func `a store that another program has open is not replaced`() throws {
     let trial = try migrated()
     let reader = try Connection(path: trial.sourcePath, mode: .readOnly)

@@ -5,13 +5,13 @@ import PassageSQLite
 package enum EmptiedIndex {
   /// Adds an index of some rows of a table, and takes its entries out.
   package static func add(
-    toDatabaseAt path: String, table: String, column: String
+    toDatabaseAt path: String, table: String, column: String, isUnique: Bool = false
   ) throws {
     let place: (root: Int64, pageBytes: Int64)
     do {
       let connection = try Connection(path: path, mode: .readWrite)
       try connection.execute(
-        "CREATE INDEX emptied ON \(table) (\(column)) WHERE Z_PK < 10;"
+        "CREATE \(isUnique ? "UNIQUE " : "")INDEX emptied ON \(table) (\(column)) WHERE Z_PK < 10;"
           + "PRAGMA wal_checkpoint(TRUNCATE)")
       place = (
         try connection.integer("SELECT rootpage FROM sqlite_master WHERE name = 'emptied'"),
