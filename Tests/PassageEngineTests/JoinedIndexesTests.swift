@@ -167,7 +167,8 @@ import Testing
     }
   }
 
-  /// SQLite's own check of the pages takes no steps that are counted.
+  /// SQLite's own check of the pages takes no steps that are counted. Steps are told in thousands for each
+  /// statement, so that some are nothing, and there are 13,300 pairs more.
   @Test func `no pair costs a step of SQLite`() throws {
     func steps(perPerson: Int) throws -> Int {
       let trial = try Self.trial(perPerson: perPerson)
@@ -175,7 +176,7 @@ import Testing
         try trial.runInOneMoment(to: "new.sqlite", options: .pages(jobs: 1))
       }
     }
-    #expect(try steps(perPerson: 20) - steps(perPerson: 1) < 700)
+    #expect(try steps(perPerson: 20) - steps(perPerson: 1) < 13_300 / 2)
   }
 
   @Test(arguments: Change.allCases)
