@@ -86,8 +86,43 @@ struct LinkProof {
   /// - Throws: `RUN-036` with the first link that leads to an object to which none leads in the source.
   /// - Complexity: O(n log n) for n links.
   func check(_ connection: Connection) throws {
-    guard let query, let found = try connection.rows(query).first else { return }
-    throw error(owner: found[0].integer ?? 0, target: found[1].integer ?? 0)
+    guard let unproved else { return }
+    // What the relationship mappings give is collected on disk: there may be more of them than SQLite combines in
+    // one query (https://www.sqlite.org/limits.html).
+    let drop = "DROP TABLE IF EXISTS \(Self.given)"
+    try connection.execute(drop)
+    let found: [[Value]]
+    do {
+      try connection.execute(
+        "CREATE TABLE \(Self.given) (owner, target, PRIMARY KEY (owner, target)) WITHOUT ROWID")
+      for item in items { try give(item, connection) }
+      found = try connection.rows(unproved)
+    } catch {
+      try? connection.execute(drop)
+      throw error
+    }
+    try connection.execute(drop)
+    guard let first = found.first else { return }
+    throw error(owner: first[0].integer ?? 0, target: first[1].integer ?? 0)
+  }
+
+  /// The table of the links that the relationship mappings give.
+  private static let given = "temp.passage_proved"
+
+  /// Adds the links that a relationship mapping gives.
+  private func give(_ item: MappedRelationship, _ connection: Connection) throws {
+    guard let links = LinkQuery(item, step: step).sql else { return }
+    let relationship = item.relationship.relationship
+    let isForth = Self.rows(of: item).map {
+      LinkPlace($0) == LinkPlace(rows) && $0.owner == rows.owner
+    }
+    let isOwnInverse = step.destination.inverse(of: relationship) == relationship
+    var ends: [String] = []
+    if isForth == true { ends.append("owner, target") }
+    if isForth != true || isOwnInverse { ends.append("target, owner") }
+    for ends in ends {
+      try connection.execute("INSERT OR IGNORE INTO \(Self.given) SELECT \(ends) FROM (\(links))")
+    }
   }
 
   /// The first mapping of the relationship that has the place.
@@ -95,32 +130,19 @@ struct LinkProof {
     items.first { Self.rows(of: $0).map(LinkPlace.init) == LinkPlace(rows) }
   }
 
-  /// The first link that no relationship mapping gives. What leads to no object is told elsewhere.
-  private var query: String? {
+  /// The query for the first link that no relationship mapping gives. What leads to no object is told elsewhere.
+  private var unproved: String? {
     guard let first, let owner = first.mappingPlan.destination,
       let related = step.destinationLayout.entity(
         named: first.relationship.relationship.destinationEntityName)
     else { return nil }
-    let given = items.flatMap { item -> [String] in
-      guard let links = LinkQuery(item, step: step).sql else { return [] }
-      let relationship = item.relationship.relationship
-      let isForth = Self.rows(of: item).map {
-        LinkPlace($0) == LinkPlace(rows) && $0.owner == rows.owner
-      }
-      let isOwnInverse = step.destination.inverse(of: relationship) == relationship
-      var selects: [String] = []
-      if isForth == true { selects.append("SELECT owner, target FROM (\(links))") }
-      if isForth != true || isOwnInverse { selects.append("SELECT target, owner FROM (\(links))") }
-      return selects
-    }
     func isThere(_ end: String, _ entity: EntityLayout) -> String {
       "\(end) IN (SELECT \"Z_PK\" FROM main.\(entity.tableName.quotedIdentifier))"
     }
     return "SELECT owner, target FROM (SELECT \(rows.owner.quotedIdentifier) AS owner, "
       + "\(rows.related.quotedIdentifier) AS target FROM main.\(rows.table.quotedIdentifier)) "
       + "WHERE \(isThere("owner", owner)) AND \(isThere("target", related)) "
-      + (given.isEmpty ? "" : "EXCEPT SELECT * FROM (\(given.joined(separator: " UNION ALL "))) ")
-      + "ORDER BY 1, 2 LIMIT 1"
+      + "EXCEPT SELECT owner, target FROM \(Self.given) ORDER BY 1, 2 LIMIT 1"
   }
 
   private func error(owner: Int64, target: Int64) -> MigrationError {

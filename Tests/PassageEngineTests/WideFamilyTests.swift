@@ -1,0 +1,66 @@
+import Passage
+import PassageEngine
+import PassageTesting
+import TestSupport
+import Testing
+
+/// The danger that a family of many entities, each with an entity mapping of its own, needs a longer query than
+/// SQLite compiles.
+@Suite struct WideFamilyTests {
+  /// A tree of items, all of subentities. Items of the first kind come after others in the table if keys are moved.
+  private static func model(_ name: String, count: Int, isMoved: Bool) -> Model {
+    let item = Entity(
+      "Item", isAbstract: true, [.text("name"), .text("in\(name)")],
+      [.one("parent", "Item", inverse: "children"), .many("children", "Item", inverse: "parent")])
+    let kinds = (0..<count).map { Entity("Kind\($0)", parent: "Item") }
+    let others = isMoved && name == "1" ? [Entity("Other", [.text("name")])] : []
+    return Model(name, [item] + kinds + others)
+  }
+
+  /// Two items of each kind. All but the first have a parent.
+  private static func trial(count: Int, isMoved: Bool = false) throws -> Trial {
+    let other =
+      #"{"type": "transform", "source": "Other", "destination": "Kind0", "attributes": {"name": {}}}"#
+    let copies = (0..<count).map {
+      #"{"type": "copy", "source": "Kind\#($0)", "destination": "Kind\#($0)"}"#
+    }
+    return try Trial(
+      model("1", count: count, isMoved: isMoved), model("2", count: count, isMoved: isMoved),
+      [mapping(((isMoved ? [other] : []) + copies).joined(separator: ", "))]
+    ) { store in
+      if isMoved {
+        for number in 1...3 { try store.insert("Other", ["name": .text("o\(number)")]) }
+      }
+      var items: [ObjectReference] = []
+      for number in 0..<2 * count {
+        items.append(
+          try store.insert(
+            "Kind\(number % count)", ["name": .text("i\(number)")],
+            number == 0 ? [:] : ["parent": [items[(number - 1) / 2]]]))
+      }
+    }
+  }
+
+  private static var proving: MigrationOptions {
+    var options = MigrationOptions()
+    options.lane = .row
+    options.provesLinks = true
+    return options
+  }
+
+  @Test(arguments: [false, true])
+  func `the links of a wide family are proved`(isMoved: Bool) throws {
+    let trial = try Self.trial(count: 140, isMoved: isMoved)
+    #expect(try trial.run(options: Self.proving).outcome == .migrated)
+  }
+
+  @Test func `a link that the source does not have is found in a wide family`() throws {
+    let trial = try Self.trial(count: 140, isMoved: true)
+    // The last item leads to the second of its parents' level.
+    try trial.finishPass(
+      options: Self.proving,
+      then: "UPDATE ZITEM SET ZPARENT = ZPARENT - 1 WHERE Z_PK = (SELECT max(Z_PK) FROM ZITEM)")
+    let error = try trial.failure(options: Self.proving)
+    #expect(error.codes == ["RUN-036"], "\(error)")
+  }
+}
