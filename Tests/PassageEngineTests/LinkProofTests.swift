@@ -1,5 +1,6 @@
 import Passage
 import PassageEngine
+import PassageSQLite
 import PassageTesting
 import PassageValues
 import TestSupport
@@ -93,5 +94,67 @@ import Testing
     let other = try Self.trial()
     try other.finishPass(options: options, then: statement)
     #expect(try other.run(options: options).outcome == .migrated)
+  }
+
+  /// Notes, folders and others in one table, whose keys are moved. A damaged source has a link from or to the other
+  /// one.
+  private static func damaged(_ sql: (_ pairs: String) -> String) throws -> Trial {
+    func model(_ name: String, _ others: [Entity]) -> Model {
+      Model(
+        name,
+        [
+          Entity("Base", isAbstract: true, [.text("name")]),
+          Entity(
+            "Folder", parent: "Base", [],
+            [
+              .many("notes", "Note", inverse: "folder"), .many("tagged", "Note", inverse: "tags"),
+            ]),
+          Entity(
+            "Note", parent: "Base", [],
+            [
+              .one("folder", "Folder", inverse: "notes"),
+              .many("tags", "Folder", inverse: "tagged"),
+            ]),
+          Entity("Other", parent: "Base"),
+        ] + others)
+    }
+    let box =
+      #"{"type": "transform", "source": "Box", "destination": "Folder", "attributes": {"name": {}}}"#
+    let copies = ["Folder", "Note", "Other"].map {
+      #"{"type": "copy", "source": "\#($0)", "destination": "\#($0)"}"#
+    }
+    let trial = try Trial(
+      model("1", [Entity("Box", [.text("name")])]), model("2", []),
+      [mapping(([box] + copies).joined(separator: ", "))]
+    ) { store in
+      for number in 1...2 { try store.insert("Box", ["name": .text("b\(number)")]) }
+      let folder = try store.insert("Folder", ["name": .text("f")])
+      for number in 1...3 {
+        try store.insert(
+          "Note", ["name": .text("n\(number)")], ["folder": [folder], "tags": [folder]])
+      }
+      try store.insert("Other", ["name": .text("o")])
+    }
+    let table = try #require(StoreLayout(model: trial.source).joinTables.first)
+    let ends =
+      table.owner.entityName == "Note" ? (table.owner, table.other) : (table.other, table.owner)
+    try Connection(path: trial.sourcePath, mode: .readWrite).execute(
+      sql("\(table.name) (\(ends.0.column), \(ends.1.column))"))
+    return trial
+  }
+
+  /// What such a link becomes leads to an object of another entity too, so that neither is one.
+  @Test(arguments: [
+    "UPDATE ZBASE SET ZFOLDER = 5 WHERE Z_PK = 2", "INSERT INTO PAIRS VALUES (2, 5)",
+    "INSERT INTO PAIRS VALUES (5, 1)",
+  ])
+  func `a link of the source to an object of another entity is no finding`(sql: String) throws {
+    let trial = try Self.damaged { sql.replacing("PAIRS", with: $0) }
+    for (number, way) in Trial.ways.enumerated() {
+      var options = way
+      options.provesLinks = true
+      let report = try trial.run(to: "new-\(number).sqlite", options: options)
+      #expect(report.outcome == .migrated)
+    }
   }
 }

@@ -130,14 +130,27 @@ struct LinkProof {
     items.first { Self.rows(of: $0).map(LinkPlace.init) == LinkPlace(rows) }
   }
 
-  /// The query for the first link that no relationship mapping gives. What leads to no object is told elsewhere.
+  /// The entity that declares the relationship: its subentities have it in the same place.
+  private var owner: EntityLayout? {
+    guard let first, let owner = first.mappingPlan.bound.destination else { return nil }
+    let relationship = first.relationship.relationship.name
+    return step.destination.lineage(of: owner).reversed().lazy
+      .compactMap { step.destinationLayout.entity(named: $0.name) }
+      .first { entity in
+        LinkRows(ofRelationship: relationship, of: entity).map(LinkPlace.init) == LinkPlace(rows)
+      }
+  }
+
+  /// The query for the first link that no relationship mapping gives. What leads to no object is told elsewhere,
+  /// and an object of another entity is none of the relationship.
   private var unproved: String? {
-    guard let first, let owner = first.mappingPlan.destination,
+    guard let first, let owner,
       let related = step.destinationLayout.entity(
         named: first.relationship.relationship.destinationEntityName)
     else { return nil }
     func isThere(_ end: String, _ entity: EntityLayout) -> String {
-      "\(end) IN (SELECT \"Z_PK\" FROM main.\(entity.tableName.quotedIdentifier))"
+      "\(end) IN (SELECT \"Z_PK\" FROM main.\(entity.tableName.quotedIdentifier) "
+        + "WHERE \(entity.isKind(nil)))"
     }
     return "SELECT owner, target FROM (SELECT \(rows.owner.quotedIdentifier) AS owner, "
       + "\(rows.related.quotedIdentifier) AS target FROM main.\(rows.table.quotedIdentifier)) "
