@@ -1,11 +1,12 @@
 import Passage
 import PassageEngine
+import PassageSQLite
 import PassageTesting
 import TestSupport
 import Testing
 
 /// The danger that a family of many entities, each with an entity mapping of its own, needs a longer query than
-/// SQLite compiles.
+/// SQLite compiles, or work that grows faster than the family.
 @Suite struct WideFamilyTests {
   /// A tree of items, all of subentities. Items of the first kind come after others in the table if keys are moved.
   private static func model(_ name: String, count: Int, isMoved: Bool) -> Model {
@@ -62,5 +63,21 @@ import Testing
       then: "UPDATE ZITEM SET ZPARENT = ZPARENT - 1 WHERE Z_PK = (SELECT max(Z_PK) FROM ZITEM)")
     let error = try trial.failure(options: Self.proving)
     #expect(error.codes == ["RUN-036"], "\(error)")
+  }
+
+  /// Going through all entity mappings for each link would look at as many rows as there are kinds.
+  @Test func `the entity mapping of a related object is searched by its entity`() throws {
+    let trial = try Self.trial(count: 100)
+    let count = StatementCount()
+    _ = try StatementCount.$current.withValue(count) { try trial.run(options: Self.proving) }
+    let queries = count.counts.statements.filter { $0.contains(" v.column3 = ") }
+      .compactMap { text in text.firstRange(of: "SELECT ").map { text[$0.lowerBound...] } }
+    #expect(queries.count >= 100)
+    let connection = try Connection(path: trial.directory.path("new.sqlite"), mode: .readOnly)
+    try connection.attach(trial.sourcePath, as: "source", mode: .readOnly)
+    for query in queries {
+      let plan = try connection.rows("EXPLAIN QUERY PLAN \(query)").map { $0[3].string ?? "" }
+      try #require(plan.contains { $0.hasPrefix("SEARCH v USING AUTOMATIC") }, "\(plan.suffix(5))")
+    }
   }
 }

@@ -50,8 +50,11 @@ struct MappingRows {
   /// The condition that a row of the source is one of the objects that an entity mapping reads; `nil` where they
   /// read none.
   ///
+  /// SQLite searches the rows of `VALUES` by an index that it makes only if the number has no affinity, which the
+  /// plus takes away (https://www.sqlite.org/datatype3.html#affinity_of_expressions).
+  ///
   /// - Parameter row: the alias of a row of the table that all of them read.
   func isOwn(_ row: String) -> String? {
-    mappingPlans.first?.source.map { "\(alias).column3 = \($0.numberSQL(row))" }
+    mappingPlans.first?.source.map { "\(alias).column3 = +\($0.numberSQL(row))" }
   }
 }
