@@ -80,4 +80,11 @@ import Testing
       try #require(plan.contains { $0.hasPrefix("SEARCH v USING AUTOMATIC") }, "\(plan.suffix(5))")
     }
   }
+
+  /// Comparing each entity with each candidate for each relationship mapping is work by the cube of the family.
+  @Test func `the plan of a wide family and its losses are found quickly`() throws {
+    let trial = try Self.trial(count: 500)
+    let seconds = try HangGuard.seconds { try trial.run() }
+    #expect(seconds < HangGuard.bound)
+  }
 }

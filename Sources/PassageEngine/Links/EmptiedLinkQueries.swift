@@ -12,6 +12,16 @@ struct EmptiedLinkQueries {
   let journal: Journal
   /// Whether objects are missing that their mappings would have made.
   let isAnyQuarantined: Bool
+  /// The numbers of the entities of the source that have objects.
+  private let filled: Set<Int>
+
+  init(step: StepPlan, links: RelationshipPlan, journal: Journal, isAnyQuarantined: Bool) {
+    (self.step, self.links, self.journal) = (step, links, journal)
+    self.isAnyQuarantined = isAnyQuarantined
+    filled = Set(
+      step.sourceLayout.entities.filter { step.extent.counts.byEntity[$0.name, default: 0] > 0 }
+        .map(\.number))
+  }
 
   /// - Returns: `nil` when no link can be lost.
   func count(of links: LinksOfPath, of mappingPlan: MappingPlan) -> String? {
@@ -387,12 +397,11 @@ struct EmptiedLinkQueries {
   }
 
   /// Whether every object that a relationship can lead to has exactly one new object.
+  ///
+  /// - Complexity: O(n) for n candidates and entities to which it can lead.
   private func areAllKept(_ related: EntityLayout, _ candidates: [MappingPlan]) -> Bool {
-    !isAnyQuarantined
-      && step.sourceLayout.entities.allSatisfy { entity in
-        !related.familyNumbers.contains(entity.number)
-          || step.extent.counts.byEntity[entity.name, default: 0] == 0
-          || candidates.contains { $0.isTotal && $0.source?.name == entity.name }
-      }
+    guard !isAnyQuarantined else { return false }
+    let kept = Set(candidates.lazy.filter(\.isTotal).compactMap { $0.source?.number })
+    return related.familyNumbers.allSatisfy { kept.contains($0) || !filled.contains($0) }
   }
 }
