@@ -14,64 +14,31 @@ struct ForeignKeyRule {
   /// - Parameters:
   ///   - relationship: the bound relationship; its path must be one to-one relationship.
   ///   - mappingPlan: the entity mapping that contains it.
-  ///   - candidates: the step's entity mappings among which the relationship looks for related
-  ///     objects.
-  ///   - keys: returns the range of keys of a source table.
-  ///   - isShared: whether a table of the destination has keys of several mappings.
+  ///   - family: how the keys of the related objects are moved; `nil` when they must be looked up.
   /// - Returns: `nil` when the links must be looked up instead, because a related object may be
   ///   filtered out, left to a policy, or migrated more than once, or because links that have a place may become
   ///   empty.
   init?(
-    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, candidates: [MappingPlan],
-    source: Model,
-    sourceLayout: StoreLayout, keys: (String) -> Keyspace.Extent, isShared: (String) -> Bool
+    _ relationship: BoundRelationship, of mappingPlan: MappingPlan, family: FamilyShift?
   ) {
     guard !mappingPlan.isMadeByPolicy, !mappingPlan.isRelatedByPolicy, relationship.path.count == 1,
-      relationship.selection == nil, let sourceEntity = mappingPlan.read,
+      relationship.selection == nil, let family, let sourceEntity = mappingPlan.read,
       let destinationEntity = mappingPlan.destination,
       case .foreignKey(let column, let entityColumn, let orderColumn)? =
         destinationEntity.storage(ofRelationship: relationship.relationship.name),
       case .foreignKey(let sourceColumn, let sourceEntityColumn, let sourceOrderColumn)? =
         sourceEntity.storage(ofRelationship: relationship.path[0].name)
     else { return nil }
-    let related =
-      sourceLayout.entity(named: relationship.pathEnd.name).map { keys($0.tableName) } ?? .empty
-    // Each mapping of a wide family is met once, and not once for each entity.
-    var takers: [String: MappingPlan] = [:]
-    for candidate in candidates {
-      guard let entity = candidate.source.flatMap({ source.entity(named: $0.name) }),
-        !entity.isAbstract
-      else { continue }
-      guard candidate.isTotal, takers.updateValue(candidate, forKey: entity.name) == nil else {
-        return nil
-      }
-    }
-    var shifts: [EntityShift] = []
-    var numbers: [EntityNumber] = []
-    var isExhaustive = true
-    for entity in source.family(of: relationship.pathEnd) where !entity.isAbstract {
-      guard let taker = takers[entity.name], let from = taker.source, let to = taker.destination
-      else {
-        isExhaustive = false
-        continue
-      }
-      shifts.append(
-        EntityShift(
-          number: from.number,
-          shift: KeyShift(
-            offset: taker.keyOffset,
-            keys: taker.keyOffset != 0 || isShared(to.tableName) ? related : nil)))
-      numbers.append(EntityNumber(source: from.number, destination: to.number))
-    }
+    let (shifts, numbers, isExhaustive) = (family.shifts, family.numbers, family.isExhaustive)
     // Which entity an object has become is known by the number beside its key. A link with a number of none leads
     // to none.
     let isByNumber = entityColumn != nil && numbers.count > 1
     // An object whose link becomes empty keeps no place.
     if orderColumn != nil, !isExhaustive || isByNumber { return nil }
-    guard let first = shifts.first, let number = numbers.first?.destination else { return nil }
+    guard let number = numbers.first?.destination else { return nil }
     var cells: [(String, LinkCell<String>)] = []
-    if isExhaustive, !isByNumber, shifts.allSatisfy({ $0.shift == first.shift }) {
-      cells.append((column, .shifted(column: sourceColumn, first.shift)))
+    if isExhaustive, !isByNumber, let common = family.common {
+      cells.append((column, .shifted(column: sourceColumn, common)))
     } else if let sourceEntityColumn {
       cells.append((column, .byEntity(column: sourceColumn, number: sourceEntityColumn, shifts)))
     } else {

@@ -131,10 +131,7 @@ extension StepPlan {
   func foreignKeyRule(of mappingPlan: MappingPlan, _ relationship: BoundRelationship)
     -> ForeignKeyRule?
   {
-    ForeignKeyRule(
-      relationship, of: mappingPlan, candidates: candidates(relationship), source: source,
-      sourceLayout: sourceLayout, keys: { extent.keys[$0] ?? .empty },
-      isShared: keyspace.isShared)
+    ForeignKeyRule(relationship, of: mappingPlan, family: familyShift(relationship))
   }
 
   /// Whether objects of an entity or of its subentities get into a table in which other mappings have

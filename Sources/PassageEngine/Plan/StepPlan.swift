@@ -16,6 +16,7 @@ final class StepPlan: Sendable {
   /// Every entity mapping of the step, in the order of passes; `mappingPlans[n].index == n`.
   let mappingPlans: [MappingPlan]
   private let mappingIndex: MappingIndex
+  private let familyShifts: [MappingIndex.CandidateGroup: FamilyShift]
   let lanes: LaneChoice
   let keyspace: Keyspace
   let extent: SourceExtent
@@ -69,6 +70,9 @@ final class StepPlan: Sendable {
       &mappingPlans, extents: extent.keys, assigned: assigned, isForeign: isForeign)
     self.mappingPlans = mappingPlans
     mappingIndex = MappingIndex(mappingPlans, source: source, destination: destinationLayout)
+    familyShifts = FamilyShift.all(
+      of: mappingIndex, source: source, layout: sourceLayout, extents: extent.keys,
+      isShared: keyspace.isShared)
   }
 
   /// The entity mappings of one pass.
@@ -108,6 +112,12 @@ final class StepPlan: Sendable {
   /// Which candidates a relationship has: equal for those that have the same ones in common.
   func candidateGroup(of relationship: BoundRelationship) -> MappingIndex.CandidateGroup? {
     mappingIndex.candidateGroup(of: relationship)
+  }
+
+  /// How the keys of the objects to which a relationship leads along one relationship of the source are moved;
+  /// `nil` when they must be looked up.
+  func familyShift(_ relationship: BoundRelationship) -> FamilyShift? {
+    candidateGroup(of: relationship).flatMap { familyShifts[$0] }
   }
 
   /// Whether an entity mapping is among the ``candidates(_:)`` of a relationship.
