@@ -133,14 +133,14 @@ package struct RelationshipWalk {
 
   /// The inner joins of all steps, with a leading space, for a query over all links of a relationship.
   ///
-  /// The links of a path of one relationship are read from the rows that hold them, and not by an index:
-  /// with that of a damaged store, SQLite would look up some and not find others. What a query begins with
-  /// must be read in the same way.
+  /// Where related objects hold the links of a path of one relationship, their rows are read, and not an index:
+  /// with that of a damaged store, SQLite would look up some links and not find others. What a query begins with
+  /// must be read in the same way. Pairs of a join table are read by its key, in whose order they are given.
   package var joinsByTable: String {
-    guard let only = steps.first, steps.count == 1, only.ownerKey != nil else { return joins() }
-    return only.joins.enumerated().map { position, join in
-      " JOIN \(join.table)\(position == 0 ? " NOT INDEXED" : "") ON \(join.condition)"
-    }.joined()
+    guard steps.count == 1, let join = steps[0].joins.first, steps[0].joins.count == 1,
+      steps[0].ownerKey != nil
+    else { return joins() }
+    return " JOIN \(join.table) NOT INDEXED ON \(join.condition)"
   }
 
   /// The reached object's place among those of its owner; its key when there is no order.
