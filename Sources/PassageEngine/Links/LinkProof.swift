@@ -89,12 +89,13 @@ struct LinkProof {
     guard let unproved else { return }
     // What the relationship mappings give is collected on disk: there may be more of them than SQLite combines in
     // one query (https://www.sqlite.org/limits.html).
-    let drop = "DROP TABLE IF EXISTS \(Self.given)"
+    let drop = "DROP TABLE IF EXISTS temp.\(Self.given)"
     try connection.execute(drop)
     let found: [[Value]]
     do {
       try connection.execute(
-        "CREATE TABLE \(Self.given) (owner, target, PRIMARY KEY (owner, target)) WITHOUT ROWID")
+        "CREATE TABLE temp.\(Self.given) (owner, target, PRIMARY KEY (owner, target)) WITHOUT ROWID"
+      )
       for item in items { try give(item, connection) }
       found = try connection.rows(unproved)
     } catch {
@@ -106,8 +107,8 @@ struct LinkProof {
     throw error(owner: first[0].integer ?? 0, target: first[1].integer ?? 0)
   }
 
-  /// The table of the links that the relationship mappings give.
-  private static let given = "temp.passage_proved"
+  /// The temporary table of the links that the relationship mappings give.
+  private static let given = "passage_proved"
 
   /// Adds the links that a relationship mapping gives.
   private func give(_ item: MappedRelationship, _ connection: Connection) throws {
@@ -121,7 +122,8 @@ struct LinkProof {
     if isForth == true { ends.append("owner, target") }
     if isForth != true || isOwnInverse { ends.append("target, owner") }
     for ends in ends {
-      try connection.execute("INSERT OR IGNORE INTO \(Self.given) SELECT \(ends) FROM (\(links))")
+      try connection.execute(
+        "INSERT OR IGNORE INTO temp.\(Self.given) SELECT \(ends) FROM (\(links))")
     }
   }
 
@@ -155,7 +157,7 @@ struct LinkProof {
     return "SELECT owner, target FROM (SELECT \(rows.owner.quotedIdentifier) AS owner, "
       + "\(rows.related.quotedIdentifier) AS target FROM main.\(rows.table.quotedIdentifier)) "
       + "WHERE \(isThere("owner", owner)) AND \(isThere("target", related)) "
-      + "EXCEPT SELECT owner, target FROM \(Self.given) ORDER BY 1, 2 LIMIT 1"
+      + "EXCEPT SELECT owner, target FROM temp.\(Self.given) ORDER BY 1, 2 LIMIT 1"
   }
 
   private func error(owner: Int64, target: Int64) -> MigrationError {
